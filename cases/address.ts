@@ -1,0 +1,82 @@
+/**
+ * The address: the one string that names a case everywhere, `family/group:name=value,name=value`.
+ *
+ * It selects a case on a command line, names its golden, stands in reports and in the line that
+ * reproduces a failure. There is exactly one spelling of an address: what {@linkcode parseAddress}
+ * accepts, {@linkcode formatAddress} writes back unchanged.
+ *
+ * @module
+ */
+
+/** An address in its parts. Parameter values are kept as text; the family reads them. */
+export interface Address {
+  readonly family: string;
+  readonly group: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** An address that does not name a case. */
+export class AddressError extends Error {
+  override name = "AddressError";
+}
+
+const SHAPE =
+  /^([a-z0-9_]+)\/([a-z0-9_]+):([a-z0-9_]+=[A-Za-z0-9_.]+(?:,[a-z0-9_]+=[A-Za-z0-9_.]+)*)$/;
+
+/**
+ * Reads an address.
+ *
+ * @param text for instance `q1_0_matmul/tile:rows=33,n=256,cols=5,seed=7`
+ * @throws {AddressError} when the text is not of the form, or names a parameter twice
+ */
+export function parseAddress(text: string): Address {
+  const match = SHAPE.exec(text);
+  if (!match) {
+    throw new AddressError(
+      `Cannot read address "${text}": it is not of the form family/group:name=value,name=value. ` +
+        "List the addresses there are with: deno task list cases",
+    );
+  }
+  const [, family, group, list] = match as unknown as [string, string, string, string];
+  const parameters = new Map<string, string>();
+  for (const pair of list.split(",")) {
+    const [name, value] = pair.split("=") as [string, string];
+    if (parameters.has(name)) {
+      throw new AddressError(
+        `Cannot read address "${text}": parameter "${name}" stands twice. Keep one of them.`,
+      );
+    }
+    parameters.set(name, value);
+  }
+  return { family, group, parameters };
+}
+
+/** Writes an address: the inverse of {@linkcode parseAddress}. */
+export function formatAddress(address: Address): string {
+  const list = [...address.parameters].map(([name, value]) => `${name}=${value}`);
+  return `${address.family}/${address.group}:${list.join(",")}`;
+}
+
+/** The address of the case with these parameters, in the order given. */
+export function addressOf(
+  family: string,
+  group: string,
+  parameters: Record<string, string | number>,
+): string {
+  const list = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+  return `${family}/${group}:${list.join(",")}`;
+}
+
+/** A whole number of at least `least` from an address. */
+export function wholeParameter(address: Address, name: string, least = 1): number {
+  const text = address.parameters.get(name);
+  const value = Number(text);
+  if (text === undefined || !/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
+    throw new AddressError(
+      `Cannot make case "${formatAddress(address)}": parameter "${name}" is ${
+        text === undefined ? "missing" : `"${text}"`
+      }, and must be a whole number of at least ${least}.`,
+    );
+  }
+  return value;
+}

@@ -1,0 +1,46 @@
+/**
+ * What a family of kernels is to the suite: a function with one right answer for each input, its
+ * cases, and the reference that computes them. The runner and the goldens know families through
+ * this interface alone, so that adding one touches neither.
+ *
+ * @module
+ */
+import type { Address } from "./address.ts";
+
+/** The output of a case is a grid of words: word `col · rows + row`. */
+export interface Grid {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** One mathematical function, its cases and its reference. */
+export interface Family<Input = unknown> {
+  /** The first part of every address of the family. */
+  readonly name: string;
+  /** How an output is held against its golden. `exact`: all 32 bits; NaN equals NaN. */
+  readonly contract: "exact";
+  /**
+   * Grows whenever any case's input changes, so that a golden says which generator drew its input.
+   */
+  readonly generatorVersion: number;
+  /** Every case's address, in the order in which cases are run and stored. */
+  addresses(): readonly string[];
+  /** Is the case so large that it runs only when asked for (`--full`)? */
+  isLarge(address: Address): boolean;
+  /**
+   * The input that the address determines.
+   *
+   * @throws {AddressError} when the address does not name a case of this family
+   */
+  input(address: Address): Input;
+  /** Work in a case, in weight products: orders, splits and budgets runs without making the input. */
+  cost(address: Address): number;
+  /** The shape of the output. */
+  grid(input: Input): Grid;
+  /** The input's bytes, for its digest. */
+  inputBytes(input: Input): readonly Uint8Array[];
+  /** The right words as a golden stores them: each once, where the input repeats itself. */
+  reference(input: Input): Uint32Array;
+  /** The right words of the whole grid, from the stored ones. */
+  expand(stored: Uint32Array, input: Input): Uint32Array;
+}

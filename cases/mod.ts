@@ -1,0 +1,50 @@
+/**
+ * What is tried: every family and its cases, by address.
+ *
+ * @module
+ */
+import { type Address, AddressError, parseAddress } from "./address.ts";
+import type { Family } from "./family.ts";
+import { q1_0Matmul } from "./q1_0_matmul/family.ts";
+
+export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
+export type { Family, Grid } from "./family.ts";
+export type { Q1Input } from "./q1_0_matmul/input.ts";
+
+/** Every family. A new one is added here. */
+// deno-lint-ignore no-explicit-any -- families of different inputs stand in one list
+export const FAMILIES: readonly Family<any>[] = [q1_0Matmul];
+
+/** One concrete input of a family, determined by its address. */
+export interface Case {
+  readonly address: string;
+  readonly parsed: Address;
+  // deno-lint-ignore no-explicit-any -- see FAMILIES
+  readonly family: Family<any>;
+}
+
+/**
+ * The case that an address names. Any address that a family can draw is a case; the ones listed by
+ * {@linkcode allCases} have goldens.
+ *
+ * @throws {AddressError}
+ */
+export function caseAt(address: string): Case {
+  const parsed = parseAddress(address);
+  const family = FAMILIES.find((f) => f.name === parsed.family);
+  if (!family) {
+    throw new AddressError(
+      `Cannot make case "${address}": there is no family "${parsed.family}". ` +
+        `Use one of ${FAMILIES.map((f) => f.name).join(", ")}.`,
+    );
+  }
+  family.cost(parsed); // throws where the parameters name no case
+  return { address, parsed, family };
+}
+
+/** Every listed case, in the order in which they are run and stored. */
+export function allCases(): Case[] {
+  return FAMILIES.flatMap((family) =>
+    family.addresses().map((address) => ({ address, parsed: parseAddress(address), family }))
+  );
+}

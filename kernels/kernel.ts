@@ -1,0 +1,47 @@
+/**
+ * What a kernel is to the suite: a WGSL text and the recipe that runs it.
+ *
+ * @module
+ */
+
+/** Where a kernel's workgroup size comes from. */
+export type Workgroup =
+  /** It stands in the text. */
+  | { readonly kind: "fixed"; readonly size: number }
+  /** It is an override constant; any multiple of `step` will do. */
+  | { readonly kind: "constant"; readonly name: string; readonly step: number };
+
+/** One entry of bind group 0. */
+export type Binding =
+  | { readonly binding: number; readonly kind: "input"; readonly bytes: Uint8Array }
+  | { readonly binding: number; readonly kind: "uniform"; readonly words: Uint32Array }
+  /** `words` words of the output from word `first` on: the runner makes, poisons and reads them. */
+  | {
+    readonly binding: number;
+    readonly kind: "output";
+    readonly first: number;
+    readonly words: number;
+  };
+
+/** One run of the text. */
+export interface Dispatch {
+  readonly bindings: readonly Binding[];
+  /** Workgroups in x, y and z. */
+  readonly workgroups: readonly [number, number, number];
+}
+
+/** A WGSL text and the recipe that runs it. Entry point `main`, bind group 0. */
+export interface Kernel<Input = unknown> {
+  /** The engine's name for it, such as `Q1_MM`. */
+  readonly name: string;
+  /** The function it computes. */
+  readonly family: string;
+  /** The text's file, from the top of the repository. */
+  readonly file: string;
+  readonly text: string;
+  readonly workgroup: Workgroup;
+  /** Bytes of workgroup memory that a workgroup of this size takes. */
+  workgroupBytes(workgroup: number): number;
+  /** Packs an input for the text's bindings; the dispatches together write every output word once. */
+  prepare(input: Input, workgroup: number): Dispatch[];
+}

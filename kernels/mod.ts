@@ -1,0 +1,17 @@
+/**
+ * What runs on the GPU: every kernel, its text and its recipe.
+ *
+ * @module
+ */
+import type { Kernel } from "./kernel.ts";
+import { q1Dot } from "./q1_dot.ts";
+import { q1Mm } from "./q1_mm.ts";
+import { q1Mm4 } from "./q1_mm4.ts";
+
+export type { Binding, Dispatch, Kernel, Workgroup } from "./kernel.ts";
+export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
+export { workgroupFor, type WorkgroupHints } from "./workgroup.ts";
+
+/** Every kernel. A new one is added here. */
+// deno-lint-ignore no-explicit-any -- kernels of different families stand in one list
+export const KERNELS: readonly Kernel<any>[] = [q1Dot, q1Mm, q1Mm4];

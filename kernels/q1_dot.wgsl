@@ -1,0 +1,164 @@
+// Q1_DOT: a matrix of Q1_0 weights times one q8_0 column. One invocation computes one row with all
+// eight accumulators, straight from the packed blocks. Order of summation: blocks ascending; in a
+// block, sub-blocks k ascending; lanes joined as ((0+4)+(2+6))+((1+5)+(3+7)).
+
+@group(0) @binding(0) var<storage, read> W: array<u32>; // Q1_0 blocks, 18 bytes each
+@group(0) @binding(1) var<storage, read> A: array<u32>; // q8_0 blocks, 34 bytes each
+@group(0) @binding(2) var<storage, read_write> O: array<u32>; // f32 bits, one word a row
+
+struct Params {
+  n: u32, // weights in a row, a multiple of 128
+  rows: u32,
+  zero: u32, // always 0, which only the host knows: see hide
+  pad: u32,
+}
+@group(0) @binding(3) var<uniform> p: Params;
+
+// Blocks are 18 and 34 bytes long, so everything in them is aligned to two bytes only.
+fn weight_half(at: u32) -> u32 {
+  return (W[at >> 2u] >> ((at & 2u) << 3u)) & 0xffffu;
+}
+
+fn weight_word(at: u32) -> u32 {
+  return weight_half(at) | (weight_half(at + 2u) << 16u);
+}
+
+fn activation_half(at: u32) -> u32 {
+  return (A[at >> 2u] >> ((at & 2u) << 3u)) & 0xffffu;
+}
+
+fn activation_word(at: u32) -> u32 {
+  return activation_half(at) | (activation_half(at + 2u) << 16u);
+}
+
+// Integer operations, since unpack2x16float may flush subnormals. Every subnormal f16 is a normal
+// f32, and mantissa · 2^-24 is exact.
+fn f16_to_f32(half: u32) -> f32 {
+  let sign = (half & 0x8000u) << 16u;
+  let exponent = (half >> 10u) & 31u;
+  let mantissa = half & 1023u;
+  var magnitude = ((exponent + 112u) << 23u) | (mantissa << 13u);
+  if (exponent == 0u) {
+    magnitude = bitcast<u32>(f32(mantissa) * 0x1p-24f);
+  } else if (exponent == 31u) {
+    magnitude = 0x7f800000u | (mantissa << 13u);
+  }
+  return bitcast<f32>(sign | magnitude);
+}
+
+// Four activations, added where their sign bit is 1 and subtracted where it is 0. The negation
+// wraps in eight bits: -(-128) is -128.
+fn signed_sum(quants: u32, signs: u32) -> i32 {
+  var sum = 0;
+  for (var i = 0u; i < 4u; i++) {
+    let q = bitcast<i32>(quants << (24u - 8u * i)) >> 24u;
+    let negated = (-q << 24u) >> 24u;
+    sum += select(negated, q, ((signs >> i) & 1u) == 1u);
+  }
+  return sum;
+}
+
+// The same value, through a bit operation that no compiler can see through: without it
+// (a + b) - a is folded to b, and the rounding error below is lost.
+fn hide(x: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(x) | p.zero);
+}
+
+struct Exact {
+  sum: f32,
+  error: f32,
+}
+
+// Knuth's TwoSum: a + b = sum + error, exactly.
+fn two_sum(a: f32, b: f32) -> Exact {
+  let sum = hide(a + b);
+  let b_part = hide(sum - a);
+  let a_part = hide(sum - b_part);
+  return Exact(sum, hide(hide(a - a_part) + hide(b - b_part)));
+}
+
+fn is_finite(bits: u32) -> bool {
+  return (bits & 0x7f800000u) != 0x7f800000u;
+}
+
+// a·b + c where one of them is infinite or NaN, by the rules of IEEE 754 in integers: TwoSum would
+// meet inf - inf, and a shader compiler may assume that there are no such values.
+fn fma_special(a: u32, b: u32, c: u32) -> f32 {
+  let a_size = a & 0x7fffffffu;
+  let b_size = b & 0x7fffffffu;
+  let c_size = c & 0x7fffffffu;
+  let infinity = 0x7f800000u;
+  let product_sign = (a ^ b) & 0x80000000u;
+  let product_infinite = a_size == infinity || b_size == infinity;
+  var bits = c;
+  if (product_infinite) {
+    bits = product_sign | infinity;
+  }
+  let no_number = a_size > infinity || b_size > infinity || c_size > infinity;
+  let zero_times_infinity = product_infinite && (a_size == 0u || b_size == 0u);
+  let opposite = product_infinite && c_size == infinity && (c & 0x80000000u) != product_sign;
+  if (no_number || zero_times_infinity || opposite) {
+    bits = 0x7fc00000u | (p.zero & 1u);
+  }
+  return bitcast<f32>(bits);
+}
+
+// round(a·b + c), rounded once, for an a of at most 12 significant bits. WGSL's fma may round
+// twice. b is split so that both partial products are exact; what the two sums lose is rounded to
+// odd (Boldo and Melquiond, 2008), which the last addition cannot round wrongly again.
+fn fma_exact(a: f32, b: f32, c: f32) -> f32 {
+  let a_bits = bitcast<u32>(a);
+  let b_bits = bitcast<u32>(b);
+  let c_bits = bitcast<u32>(c);
+  if (!is_finite(a_bits) || !is_finite(b_bits) || !is_finite(c_bits)) {
+    return fma_special(a_bits, b_bits, c_bits);
+  }
+  let b_high = bitcast<f32>(b_bits & 0xfffff000u);
+  let b_low = hide(b - b_high);
+  let product = two_sum(hide(a * b_high), hide(a * b_low));
+  let total = two_sum(product.sum, c);
+  let rest = two_sum(total.error, product.error);
+  var rest_bits = bitcast<u32>(rest.sum);
+  let lost = bitcast<u32>(rest.error);
+  if ((lost & 0x7fffffffu) != 0u && (rest_bits & 1u) == 0u) {
+    // Away from zero where what was lost has the sign of the rest, else toward zero.
+    rest_bits = select(rest_bits - 1u, rest_bits + 1u, ((lost ^ rest_bits) >> 31u) == 0u);
+  }
+  return hide(total.sum + bitcast<f32>(rest_bits));
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let row = id.x;
+  if (row >= p.rows) {
+    return;
+  }
+  let blocks = p.n / 128u;
+  var acc = array<f32, 8>();
+  for (var block = 0u; block < blocks; block++) {
+    let weights_at = (row * blocks + block) * 18u;
+    let weight_scale = f16_to_f32(weight_half(weights_at));
+    var ab = array<f32, 8>();
+    for (var k = 0u; k < 4u; k++) {
+      let activations_at = (block * 4u + k) * 34u;
+      let activation_scale = f16_to_f32(activation_half(activations_at));
+      let signs = weight_word(weights_at + 2u + 4u * k);
+      for (var lane = 0u; lane < 8u; lane++) {
+        let quants = activation_word(activations_at + 2u + 4u * lane);
+        // Exact in f32: 11 significant bits times an integer of at most 10.
+        let product = activation_scale * f32(signed_sum(quants, signs >> (4u * lane)));
+        if (k == 0u) {
+          ab[lane] = product;
+        } else {
+          ab[lane] = ab[lane] + product;
+        }
+      }
+    }
+    for (var lane = 0u; lane < 8u; lane++) {
+      acc[lane] = fma_exact(weight_scale, ab[lane], acc[lane]);
+    }
+  }
+  let even = (acc[0] + acc[4]) + (acc[2] + acc[6]);
+  let odd = (acc[1] + acc[5]) + (acc[3] + acc[7]);
+  O[row] = bitcast<u32>(even + odd);
+}

@@ -1,0 +1,46 @@
+/**
+ * The command line: `samebits <command>`, one command a file under commands/.
+ *
+ * @module
+ */
+import { Command, CommanderError } from "cli";
+import { AddressError } from "../cases/address.ts";
+import { gateCommand } from "./commands/gate.ts";
+import { goldenCommand } from "./commands/golden.ts";
+import { listCommand } from "./commands/list.ts";
+import { EXIT, Failure } from "./exit_codes.ts";
+
+/** Every command; each sets `Deno.exitCode` itself. A new one is added here. */
+const COMMANDS = [gateCommand, goldenCommand, listCommand];
+
+function program(): Command {
+  const samebits = new Command("samebits")
+    .description("Runs GPU kernels against golden bits.")
+    .exitOverride();
+  for (const make of COMMANDS) samebits.addCommand(make().exitOverride());
+  return samebits;
+}
+
+/** The exit code of what a command threw; a defect of our own keeps its stack. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? EXIT.passed : EXIT.usage; // its message is printed already
+  }
+  if (error instanceof Failure) {
+    console.error(error.message);
+    return error.exitCode;
+  }
+  if (error instanceof AddressError) {
+    console.error(error.message);
+    return EXIT.usage;
+  }
+  throw error;
+}
+
+if (import.meta.main) {
+  try {
+    await program().parseAsync(Deno.args, { from: "user" });
+  } catch (error) {
+    Deno.exitCode = exitCodeOf(error);
+  }
+}
