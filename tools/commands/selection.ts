@@ -1,0 +1,55 @@
+/**
+ * Choosing cases and kernels by globs.
+ *
+ * @module
+ */
+import { allCases, type Case } from "../../cases/mod.ts";
+import type { Kernel } from "../../kernels/kernel.ts";
+import { KERNELS } from "../../kernels/mod.ts";
+import { EXIT, Failure } from "../exit_codes.ts";
+
+/**
+ * Matches a whole text against a glob: `*` is any run of characters, `?` any one. Addresses have no
+ * path in them, so a path's rules (`*` stopping at `/`) would only be in the way.
+ */
+export function globMatcher(glob: string): (text: string) => boolean {
+  const pattern = glob.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  const expression = new RegExp(`^${pattern}$`);
+  return (text) => expression.test(text);
+}
+
+/** The listed cases that match one of the globs; all of them where there is no glob. */
+export function selectCases(globs: readonly string[]): Case[] {
+  const cases = allCases();
+  if (globs.length === 0) return cases;
+  const selected = new Set(globs.flatMap((glob) => {
+    const matches = globMatcher(glob);
+    const found = cases.filter(({ address }) => matches(address));
+    if (found.length > 0) return found;
+    throw new Failure(
+      EXIT.nothing,
+      `Nothing to run: no case matches "${glob}". See what there is: deno task list cases`,
+    );
+  }));
+  return cases.filter((subject) => selected.has(subject));
+}
+
+/** The kernels whose names match one of the globs (in any case); all where there is no glob. */
+export function selectKernels(
+  globs: readonly string[],
+  kernels: readonly Kernel[] = KERNELS,
+): readonly Kernel[] {
+  if (globs.length === 0) return kernels;
+  const selected = globs.flatMap((glob) => {
+    const matches = globMatcher(glob.toLowerCase());
+    const found = kernels.filter(({ name }) => matches(name.toLowerCase()));
+    if (found.length > 0) return found;
+    throw new Failure(
+      EXIT.nothing,
+      `Nothing to run: no kernel matches "${glob}". There are: ` +
+        kernels.map(({ name }) => name).join(", "),
+    );
+  });
+  return kernels.filter((kernel) => selected.includes(kernel));
+}

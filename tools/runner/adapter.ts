@@ -1,0 +1,61 @@
+/**
+ * What an adapter says of itself.
+ *
+ * @module
+ */
+
+/** An adapter in plain data, for reports and for choosing what can run on it. */
+export interface AdapterDescription {
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly device: string;
+  readonly description: string;
+  /** It computes on the CPU. */
+  readonly software: boolean;
+  readonly subgroupMinSize?: number;
+  readonly subgroupMaxSize?: number;
+  readonly features: readonly string[];
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+// Mesa's two rasterizers, Google's, and Microsoft's, by the names that they give themselves.
+const SOFTWARE = /llvmpipe|softpipe|swiftshader|microsoft basic render/i;
+
+export function describeAdapter({ info, features, limits }: GPUAdapter): AdapterDescription {
+  const { vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize } = info;
+  return {
+    vendor,
+    architecture,
+    device,
+    description,
+    software: info.isFallbackAdapter || SOFTWARE.test(`${description} ${device}`),
+    ...(subgroupMinSize !== undefined && { subgroupMinSize }),
+    ...(subgroupMaxSize !== undefined && { subgroupMaxSize }),
+    features: [...features as Iterable<string>].sort(),
+    limits: limitsOf(limits),
+  };
+}
+
+/** The limits as a plain object: they are getters of a prototype. */
+function limitsOf(limits: GPUSupportedLimits): Record<string, number> {
+  const plain: Record<string, number> = {};
+  // deno-lint-ignore guard-for-in -- the getters are inherited, and are what is wanted
+  for (const name in limits) {
+    const value = limits[name as keyof GPUSupportedLimits];
+    if (typeof value === "number") plain[name] = value;
+  }
+  return plain;
+}
+
+/** The name that a person knows the adapter by. */
+export function adapterName(adapter: AdapterDescription): string {
+  return adapter.description || adapter.device || `${adapter.vendor} ${adapter.architecture}`;
+}
+
+/** Opens a device with all that the adapter offers. */
+export function openDevice(adapter: GPUAdapter): Promise<GPUDevice> {
+  return adapter.requestDevice({
+    requiredLimits: limitsOf(adapter.limits),
+    requiredFeatures: [...adapter.features] as GPUFeatureName[],
+  });
+}

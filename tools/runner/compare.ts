@@ -1,0 +1,110 @@
+/**
+ * Holding an output against its golden.
+ *
+ * @module
+ */
+import type { Grid } from "../../cases/family.ts";
+import { poisonFor } from "./poison.ts";
+import type { ComparedWord, Mismatch } from "./verdict.ts";
+import { sameWord, ulpDistance } from "./words.ts";
+
+/** What came back from the GPU for one check. */
+export interface Output {
+  /** One grid of words for each repetition. */
+  readonly repeats: readonly Uint32Array[];
+  /** Guard words written, in all repetitions together. */
+  readonly overrun: number;
+}
+
+/** How the output differs from its golden, or `undefined` where it does not. */
+export function compareOutput(
+  expected: Uint32Array,
+  output: Output,
+  grid: Grid,
+): Mismatch | undefined {
+  const moving = movingWords(output.repeats);
+  // The first repetition that differs is shown: the others may have been lucky.
+  const shown = output.repeats.find((words) => firstDifference(expected, words) >= 0) ??
+    output.repeats[0]!;
+  const firstAt = firstDifference(expected, shown);
+  if (firstAt < 0 && output.overrun === 0 && moving === 0) return undefined;
+  return {
+    ...countDifferences(expected, shown),
+    overrun: output.overrun,
+    ...(moving > 0 && { moving: { repeats: output.repeats.length, words: moving } }),
+    ...(firstAt >= 0 && { first: wordAt(expected, shown, firstAt, grid) }),
+    neighbours: firstAt >= 0 ? neighbours(expected, shown, firstAt, grid) : [],
+  };
+}
+
+function firstDifference(expected: Uint32Array, actual: Uint32Array): number {
+  for (let i = 0; i < expected.length; i++) {
+    if (!sameWord(expected[i]!, actual[i]!)) return i;
+  }
+  return -1;
+}
+
+/** How many words of `actual` are not those of `expected`, and how far off the worst is. */
+export function countDifferences(
+  expected: Uint32Array,
+  actual: Uint32Array,
+): Pick<Mismatch, "words" | "differing" | "unwritten" | "largestUlp"> {
+  let differing = 0;
+  let unwritten = 0;
+  let largestUlp: number | undefined = 0;
+  for (let i = 0; i < expected.length; i++) {
+    if (sameWord(expected[i]!, actual[i]!)) continue;
+    differing++;
+    if (actual[i] === poisonFor(expected[i]!)) {
+      unwritten++;
+      continue;
+    }
+    const distance = ulpDistance(expected[i]!, actual[i]!);
+    largestUlp = distance === undefined || largestUlp === undefined
+      ? undefined
+      : Math.max(largestUlp, distance);
+  }
+  return {
+    words: expected.length,
+    differing,
+    unwritten,
+    ...(largestUlp !== undefined && differing > unwritten && { largestUlp }),
+  };
+}
+
+/** Words that were not the same in all repetitions. */
+function movingWords(repeats: readonly Uint32Array[]): number {
+  const [first, ...others] = repeats as [Uint32Array, ...Uint32Array[]];
+  let moving = 0;
+  for (let i = 0; i < first.length; i++) {
+    if (others.some((words) => !sameWord(first[i]!, words[i]!))) moving++;
+  }
+  return moving;
+}
+
+function wordAt(
+  expected: Uint32Array,
+  actual: Uint32Array,
+  index: number,
+  { rows }: Grid,
+): ComparedWord {
+  return {
+    row: index % rows,
+    col: Math.floor(index / rows),
+    expected: expected[index]!,
+    actual: actual[index]!,
+  };
+}
+
+/** Up to two rows on each side, in the same column. */
+function neighbours(
+  expected: Uint32Array,
+  actual: Uint32Array,
+  index: number,
+  grid: Grid,
+): ComparedWord[] {
+  const row = index % grid.rows;
+  return [-2, -1, 1, 2]
+    .filter((step) => row + step >= 0 && row + step < grid.rows)
+    .map((step) => wordAt(expected, actual, index + step, grid));
+}

@@ -1,0 +1,153 @@
+/**
+ * Running batches on a device in this very thread.
+ *
+ * @module
+ */
+import { type Case, caseAt } from "../../cases/mod.ts";
+import type { Kernel } from "../../kernels/kernel.ts";
+import { BatchError, type Prepared, runBatch } from "./batch.ts";
+import { compareOutput, type Output } from "./compare.ts";
+import type { Executor, Outcome } from "./executor.ts";
+import { dispatchNeeds, kernelNeeds } from "./limits.ts";
+import { Pipelines } from "./pipelines.ts";
+import type { Check, Verdict } from "./verdict.ts";
+
+/** Gives the golden of a case, as stored. */
+export type GoldenSource = (subject: Case) => Promise<Uint32Array>;
+
+export interface DeviceExecutorOptions {
+  /** Opens a device; asked again after one was lost. */
+  readonly open: () => Promise<GPUDevice>;
+  readonly kernels: readonly Kernel[];
+  readonly golden: GoldenSource;
+  /** Times that each check is run; all must give the same bits. Default 1. */
+  readonly repeats?: number;
+}
+
+interface OpenDevice {
+  readonly device: GPUDevice;
+  readonly pipelines: Pipelines;
+  /** Set once the device is lost. */
+  lost?: GPUDeviceLostInfo;
+}
+
+/** A case made ready for the kernels that run it. */
+interface Loaded {
+  readonly subject: Case;
+  readonly input: unknown;
+  readonly expected: Uint32Array;
+}
+
+/** See {@linkcode Executor}. */
+export class DeviceExecutor implements Executor {
+  readonly #options: DeviceExecutorOptions;
+  #open: OpenDevice | undefined;
+  /** Inputs of the batch in hand: large ones are wanted by several batches in a row. */
+  #loaded = new Map<string, Promise<Loaded>>();
+
+  constructor(options: DeviceExecutorOptions) {
+    this.#options = options;
+  }
+
+  async run(checks: readonly Check[]): Promise<Outcome> {
+    const open = await this.#device();
+    this.#forgetAllBut(new Set(checks.map(({ address }) => address)));
+    try {
+      const verdicts = await this.#verdicts(open, checks);
+      if (open.lost) return deviceLost(open.lost);
+      return {
+        kind: "results",
+        results: checks.map((check, i) => ({ check, verdict: verdicts[i]! })),
+      };
+    } catch (error) {
+      // The loss is told in a promise of its own, which may settle after the call that failed.
+      await Promise.resolve();
+      if (open.lost) return deviceLost(open.lost);
+      if (!(error instanceof BatchError) && !isGpuError(error)) throw error;
+      return {
+        kind: "broken",
+        message: `The GPU refused the run: ${(error as Error).message}`,
+        fatal: false,
+      };
+    }
+  }
+
+  async #device(): Promise<OpenDevice> {
+    if (this.#open && !this.#open.lost) return this.#open;
+    const device = await this.#options.open();
+    const open: OpenDevice = { device, pipelines: new Pipelines(device) };
+    device.lost.then((info) => open.lost = info);
+    this.#open = open;
+    return open;
+  }
+
+  async #verdicts({ device, pipelines }: OpenDevice, checks: readonly Check[]): Promise<Verdict[]> {
+    const made = await Promise.all(checks.map((check) => this.#prepare(device, pipelines, check)));
+    const ready = made.filter((one) => "prepared" in one);
+    const outputs = ready.length === 0
+      ? []
+      : await runBatch(device, ready.map(({ prepared }) => prepared), this.#options.repeats ?? 1);
+    const byCheck = new Map(ready.map((one, i) => [one, judge(one.loaded, outputs[i]!)]));
+    return made.map((one) => "prepared" in one ? byCheck.get(one)! : one.verdict);
+  }
+
+  /** Makes a check ready, or says at once what it comes to. */
+  async #prepare(
+    device: GPUDevice,
+    pipelines: Pipelines,
+    { kernel: name, address, workgroup }: Check,
+  ): Promise<{ verdict: Verdict } | { prepared: Prepared; loaded: Loaded }> {
+    const kernel = this.#options.kernels.find((one) => one.name === name)!;
+    const kernelReason = kernelNeeds(kernel, workgroup, device.limits);
+    if (kernelReason) return { verdict: { kind: "unsupported", reason: kernelReason } };
+    const compiled = await pipelines.get(kernel, workgroup);
+    if ("verdict" in compiled) return compiled;
+    const loaded = await this.#load(address);
+    const dispatches = kernel.prepare(loaded.input, workgroup);
+    const reason = dispatchNeeds(dispatches, device.limits);
+    if (reason) return { verdict: { kind: "unsupported", reason } };
+    const { pipeline } = compiled;
+    return { prepared: { pipeline, dispatches, expected: loaded.expected }, loaded };
+  }
+
+  #load(address: string): Promise<Loaded> {
+    let loaded = this.#loaded.get(address);
+    if (!loaded) {
+      loaded = this.#loadNow(address);
+      this.#loaded.set(address, loaded);
+    }
+    return loaded;
+  }
+
+  async #loadNow(address: string): Promise<Loaded> {
+    const subject = caseAt(address);
+    const input = subject.family.input(subject.parsed);
+    const stored = await this.#options.golden(subject);
+    return { subject, input, expected: subject.family.expand(stored, input) };
+  }
+
+  #forgetAllBut(addresses: ReadonlySet<string>): void {
+    for (const address of this.#loaded.keys()) {
+      if (!addresses.has(address)) this.#loaded.delete(address);
+    }
+  }
+}
+
+function judge({ subject, input, expected }: Loaded, output: Output): Verdict {
+  const mismatch = compareOutput(expected, output, subject.family.grid(input));
+  return mismatch ? { kind: "differ", mismatch } : { kind: "pass", words: expected.length };
+}
+
+function deviceLost({ reason, message }: GPUDeviceLostInfo): Outcome {
+  return {
+    kind: "broken",
+    message: `The device was lost (${reason}): ${message || "the driver gives no reason"}`,
+    fatal: true,
+  };
+}
+
+/** What a rejected GPU promise carries: a mapping that failed, a device that is gone. */
+function isGpuError(error: unknown): boolean {
+  return error instanceof DOMException ||
+    (error instanceof Error && error.constructor.name.startsWith("GPU"));
+}

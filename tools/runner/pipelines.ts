@@ -1,0 +1,76 @@
+/**
+ * Compiling kernels, each once for each workgroup size.
+ *
+ * @module
+ */
+import type { Kernel } from "../../kernels/kernel.ts";
+import { errorScope } from "./error_scope.ts";
+import type { TextPlace, Verdict } from "./verdict.ts";
+
+/** A pipeline, or the verdict of every check that needs it. */
+export type Compiled =
+  | { readonly pipeline: GPUComputePipeline }
+  | { readonly verdict: Extract<Verdict, { kind: "error" }> };
+
+/** The pipelines of one device. */
+export class Pipelines {
+  readonly #device: GPUDevice;
+  readonly #compiled = new Map<string, Promise<Compiled>>();
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+  }
+
+  get(kernel: Kernel, workgroup: number): Promise<Compiled> {
+    const key = `${kernel.name} ${workgroup}`;
+    let compiled = this.#compiled.get(key);
+    if (!compiled) {
+      compiled = compile(this.#device, kernel, workgroup);
+      this.#compiled.set(key, compiled);
+    }
+    return compiled;
+  }
+}
+
+async function compile(device: GPUDevice, kernel: Kernel, workgroup: number): Promise<Compiled> {
+  let pipeline: GPUComputePipeline | undefined;
+  let module: GPUShaderModule | undefined;
+  const problem = await errorScope(device, () => {
+    module = device.createShaderModule({ label: kernel.name, code: kernel.text });
+    pipeline = device.createComputePipeline({
+      label: kernel.name,
+      layout: "auto",
+      compute: {
+        module,
+        entryPoint: "main",
+        ...(kernel.workgroup.kind === "constant" && {
+          constants: { [kernel.workgroup.name]: workgroup },
+        }),
+      },
+    });
+  });
+  if (problem === undefined) return { pipeline: pipeline! };
+  const { messages } = await module!.getCompilationInfo();
+  const first = messages.find((message) => message.type === "error");
+  return {
+    verdict: {
+      kind: "error",
+      message: `${kernel.name} does not compile: ${firstLine(first?.message ?? problem)}`,
+      ...(first && { place: placeOf(kernel, first) }),
+    },
+  };
+}
+
+function placeOf(kernel: Kernel, { lineNum, linePos }: GPUCompilationMessage): TextPlace {
+  return {
+    file: kernel.file,
+    line: lineNum,
+    column: linePos,
+    source: kernel.text.split(/\r?\n/)[lineNum - 1] ?? "",
+  };
+}
+
+/** Compilers print excerpts of the text below their message; the place says it better. */
+function firstLine(message: string): string {
+  return message.trim().split("\n")[0]!;
+}

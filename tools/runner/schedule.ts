@@ -1,0 +1,77 @@
+/**
+ * From checks to verdicts, come what may: every check gets one.
+ *
+ * @module
+ */
+import type { Executor } from "./executor.ts";
+import { planBatches } from "./plan.ts";
+import type { Check, Result } from "./verdict.ts";
+
+/**
+ * A kernel that broke this many runs by itself is not run again: an endless loop would cost the
+ * limit once for each of its checks.
+ */
+const FATAL_RUNS = 2;
+
+/**
+ * Runs checks in batches. A batch that breaks (device lost, process crashed, out of time, call
+ * refused) is run again check by check, so that only the checks to blame lose their verdict.
+ * Verdicts come in no promised order.
+ *
+ * @param repeats times that the executor runs each check, for the size of the batches
+ */
+export async function* runChecks(
+  executor: Executor,
+  checks: readonly Check[],
+  repeats = 1,
+): AsyncGenerator<Result> {
+  const suspects = new Suspects();
+  for (const batch of planBatches(checks, repeats)) {
+    const trusted = batch.filter((check) => !suspects.has(check));
+    for (const check of batch) if (suspects.has(check)) yield suspects.abandon(check);
+    if (trusted.length > 1) {
+      const outcome = await executor.run(trusted);
+      if (outcome.kind === "results") {
+        yield* outcome.results;
+        continue;
+      }
+    }
+    for (const check of trusted) yield await runAlone(executor, check, suspects);
+  }
+}
+
+async function runAlone(executor: Executor, check: Check, suspects: Suspects): Promise<Result> {
+  if (suspects.has(check)) return suspects.abandon(check);
+  const outcome = await executor.run([check]);
+  if (outcome.kind === "results") return outcome.results[0]!;
+  if (outcome.fatal) suspects.add(check);
+  return { check, verdict: { kind: "error", message: outcome.message } };
+}
+
+/** Kernels that break whatever runs them. */
+class Suspects {
+  readonly #runs = new Map<string, number>();
+
+  add(check: Check): void {
+    this.#runs.set(keyOf(check), this.#count(check) + 1);
+  }
+
+  has(check: Check): boolean {
+    return this.#count(check) >= FATAL_RUNS;
+  }
+
+  /** The verdict of a check that is not run any more. */
+  abandon(check: Check): Result {
+    const message = `Not run: ${check.kernel} at workgroup size ${check.workgroup} had already ` +
+      `broken ${this.#count(check)} runs. Mend what those say first.`;
+    return { check, verdict: { kind: "error", message } };
+  }
+
+  #count(check: Check): number {
+    return this.#runs.get(keyOf(check)) ?? 0;
+  }
+}
+
+function keyOf({ kernel, workgroup }: Check): string {
+  return `${kernel} ${workgroup}`;
+}
