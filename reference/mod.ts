@@ -1,0 +1,49 @@
+/**
+ * What is right: the arithmetic of the kernels on the CPU, in plain TypeScript.
+ *
+ * - `f32.ts`, `f16.ts`: IEEE-754 operations, each rounded once, to nearest even
+ * - `exact.ts`: the same from exact integers, slowly and independently, to judge them
+ * - `blocks.ts`: the packed formats and their checks
+ * - `quantize_q8_0.ts`, `dequantize.ts`: into and out of packed blocks
+ * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
+ *
+ * Bits are u32 (f32) or u16 (f16). Where a function returns bits, every NaN is 0x7fc00000.
+ *
+ * ```ts
+ * import { dotQ1_0, f32OfBits, quantizeQ8_0 } from "./mod.ts";
+ *
+ * const activations = quantizeQ8_0(new Float32Array(128).fill(1));
+ * const weights = new Uint8Array(18).fill(0xff);
+ * weights.set([0x00, 0x3c]); // the scale 1.0, and 128 signs of +1
+ * const bits = dotQ1_0(128, weights, 0, activations, 0);
+ * console.log(f32OfBits(bits)); // 127.9921875: 1 / 127 as f16 is a little small
+ * ```
+ *
+ * @module
+ */
+
+export {
+  type BlockLayout,
+  blocksInRow,
+  elementsInBytes,
+  type MatmulInput,
+  Q1_0_BLOCK,
+  Q2_0_BLOCK,
+  Q8_0_BLOCK,
+  rowBytes,
+} from "./blocks.ts";
+export { dequantizeQ1_0, dequantizeQ2_0, dequantizeQ8_0 } from "./dequantize.ts";
+export {
+  exactDivF32,
+  exactF16OfF32,
+  exactF32OfF16,
+  exactFmaF32,
+  exactIntegerOfF32,
+} from "./exact.ts";
+export { f16OfF32, f32OfF16 } from "./f16.ts";
+export { addF32, bitsOfF32, CANONICAL_NAN_BITS, divF32, f32OfBits, fmaF32, mulF32 } from "./f32.ts";
+export { dotQ1_0, matmulQ1_0 } from "./q1_0.ts";
+export { dotQ2_0, matmulQ2_0 } from "./q2_0.ts";
+export { type Q8_0Column, unpackQ8_0 } from "./q8_0.ts";
+export { quantizeQ8_0 } from "./quantize_q8_0.ts";
+export { REFERENCE } from "./version.ts";
