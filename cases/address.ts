@@ -10,13 +10,17 @@
 
 /** An address in its parts. Parameter values are kept as text; the family reads them. */
 export interface Address {
+  /** The function that is computed. */
   readonly family: string;
+  /** Why the case is there, such as `edge`. */
   readonly group: string;
+  /** What determines the input, in the order written. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /** An address that does not name a case. */
 export class AddressError extends Error {
+  /** Tells it from other errors. */
   override name = "AddressError";
 }
 

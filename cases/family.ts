@@ -9,8 +9,16 @@ import type { Address } from "./address.ts";
 
 /** The output of a case is a grid of words: word `col · rows + row`. */
 export interface Grid {
+  /** Words in a column. */
   readonly rows: number;
+  /** Columns, one after the other. */
   readonly cols: number;
+}
+
+/** Rows `first` to `first + count − 1`. */
+export interface RowRange {
+  readonly first: number;
+  readonly count: number;
 }
 
 /** One mathematical function, its cases and its reference. */
@@ -27,20 +35,29 @@ export interface Family<Input = unknown> {
   addresses(): readonly string[];
   /** Is the case so large that it runs only when asked for (`--full`)? */
   isLarge(address: Address): boolean;
+  /** Does the golden hold a digest of each strip of rows, because the bits would be too many? */
+  hasStrips(address: Address): boolean;
+  /** Is a part of the input stored with the golden, because no generator can draw it? */
+  storesInput(address: Address): boolean;
   /**
    * The input that the address determines.
    *
+   * @param stored the part that is stored with the golden, where the case has one
    * @throws {AddressError} when the address does not name a case of this family
    */
-  input(address: Address): Input;
+  input(address: Address, stored?: Uint8Array): Input;
   /** Work in a case, in weight products: orders, splits and budgets runs without making the input. */
   cost(address: Address): number;
   /** The shape of the output. */
   grid(input: Input): Grid;
   /** The input's bytes, for its digest. */
   inputBytes(input: Input): readonly Uint8Array[];
-  /** The right words as a golden stores them: each once, where the input repeats itself. */
-  reference(input: Input): Uint32Array;
+  /**
+   * The right words as a golden stores them: each once, where the input repeats itself.
+   *
+   * @param rows only these rows, in all columns; default: all
+   */
+  reference(input: Input, rows?: RowRange): Uint32Array;
   /** The right words of the whole grid, from the stored ones. */
   expand(stored: Uint32Array, input: Input): Uint32Array;
 }

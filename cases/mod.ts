@@ -8,7 +8,7 @@ import type { Family } from "./family.ts";
 import { q1_0Matmul } from "./q1_0_matmul/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
-export type { Family, Grid } from "./family.ts";
+export type { Family, Grid, RowRange } from "./family.ts";
 export type { Q1Input } from "./q1_0_matmul/input.ts";
 
 /** Every family. A new one is added here. */
@@ -17,8 +17,11 @@ export const FAMILIES: readonly Family<any>[] = [q1_0Matmul];
 
 /** One concrete input of a family, determined by its address. */
 export interface Case {
+  /** Its name everywhere. */
   readonly address: string;
+  /** The address in its parts. */
   readonly parsed: Address;
+  /** What it is a case of. */
   // deno-lint-ignore no-explicit-any -- see FAMILIES
   readonly family: Family<any>;
 }

@@ -25,6 +25,7 @@ export type Binding =
 
 /** One run of the text. */
 export interface Dispatch {
+  /** Bind group 0. */
   readonly bindings: readonly Binding[];
   /** Workgroups in x, y and z. */
   readonly workgroups: readonly [number, number, number];
@@ -38,7 +39,9 @@ export interface Kernel<Input = unknown> {
   readonly family: string;
   /** The text's file, from the top of the repository. */
   readonly file: string;
+  /** The WGSL. */
   readonly text: string;
+  /** The sizes it can be run at. */
   readonly workgroup: Workgroup;
   /** Bytes of workgroup memory that a workgroup of this size takes. */
   workgroupBytes(workgroup: number): number;

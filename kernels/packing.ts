@@ -8,7 +8,9 @@ import { Q1_BLOCK, type Q1Input, Q8_BLOCK } from "../cases/q1_0_matmul/input.ts"
 
 /** The blocks as they are, in whole words of four bytes. */
 export interface PackedBlocks {
+  /** Q1_0 blocks of all rows. */
   readonly weights: Uint8Array;
+  /** q8_0 blocks of all columns. */
   readonly activations: Uint8Array;
 }
 

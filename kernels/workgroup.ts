@@ -8,6 +8,7 @@
 export interface WorkgroupHints {
   /** A name ("nvidia") or a PCI id in decimal ("4318"). */
   readonly vendor: string;
+  /** Invocations in the largest subgroup. */
   readonly subgroupMaxSize?: number | undefined;
 }
 

@@ -9,7 +9,9 @@ import { Q1_0_BLOCK, Q8_0_BLOCK } from "../../reference/blocks.ts";
 export interface Q1Input {
   /** Weights in a row and activations in a column; a multiple of 128. */
   readonly n: number;
+  /** Rows of weights: words in a column of the output. */
   readonly rows: number;
+  /** Columns of activations: columns of the output. */
   readonly cols: number;
   /**
    * Rows that `weights` holds. Where it is fewer than `rows`, row r is row r modulo `distinctRows`:

@@ -160,7 +160,17 @@ function layerCases(): string[] {
   return list;
 }
 
-/** Every address of the family. */
+/** One matrix of each shape of the smallest and the largest model, every row another one. */
+function fullCases(): string[] {
+  const shapes = new Set<string>();
+  return ["1.7B", "8B"].flatMap((model) =>
+    Object.entries(BONSAI[model]!)
+      .filter(([, { rows, n }]) => shapes.size < shapes.add(`${rows} × ${n}`).size)
+      .map(([matrix]) => addressOf(FAMILY, "full", { model, matrix, cols: 1, seed: 3 }))
+  );
+}
+
+/** Every address that a generator draws; those of real models' rows stand beside the goldens. */
 export function q1Addresses(): string[] {
   return [
     ...randomCases(),
@@ -169,5 +179,6 @@ export function q1Addresses(): string[] {
     ...pairCases("cancel", 3000),
     ...pairCases("trap", 4000),
     ...layerCases(),
+    ...fullCases(),
   ];
 }

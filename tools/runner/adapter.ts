@@ -6,21 +6,30 @@
 
 /** An adapter in plain data, for reports and for choosing what can run on it. */
 export interface AdapterDescription {
+  /** A name, or a PCI id in decimal. */
   readonly vendor: string;
+  /** Empty in Deno. */
   readonly architecture: string;
+  /** A name, or a PCI id in decimal. */
   readonly device: string;
+  /** The name that the driver gives. */
   readonly description: string;
   /** It computes on the CPU. */
   readonly software: boolean;
+  /** Invocations in the smallest subgroup. */
   readonly subgroupMinSize?: number;
+  /** Invocations in the largest subgroup. */
   readonly subgroupMaxSize?: number;
+  /** What it offers beyond the core of WebGPU. */
   readonly features: readonly string[];
+  /** By their names in WebGPU. */
   readonly limits: Readonly<Record<string, number>>;
 }
 
 // Mesa's two rasterizers, Google's, and Microsoft's, by the names that they give themselves.
 const SOFTWARE = /llvmpipe|softpipe|swiftshader|microsoft basic render/i;
 
+/** Reads all that an adapter says of itself. */
 export function describeAdapter({ info, features, limits }: GPUAdapter): AdapterDescription {
   const { vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize } = info;
   return {

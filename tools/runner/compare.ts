@@ -5,7 +5,7 @@
  */
 import type { Grid } from "../../cases/family.ts";
 import { poisonFor } from "./poison.ts";
-import type { ComparedWord, Mismatch } from "./verdict.ts";
+import { type ComparedWord, type Mismatch, ROWS_NAMED } from "./verdict.ts";
 import { sameWord, ulpDistance } from "./words.ts";
 
 /** What came back from the GPU for one check. */
@@ -32,6 +32,7 @@ export function compareOutput(
     ...countDifferences(expected, shown),
     overrun: output.overrun,
     ...(moving > 0 && { moving: { repeats: output.repeats.length, words: moving } }),
+    rows: firstAt >= 0 ? differingRows(expected, shown, grid) : [],
     ...(firstAt >= 0 && { first: wordAt(expected, shown, firstAt, grid) }),
     neighbours: firstAt >= 0 ? neighbours(expected, shown, firstAt, grid) : [],
   };
@@ -72,8 +73,16 @@ export function countDifferences(
   };
 }
 
+function differingRows(expected: Uint32Array, actual: Uint32Array, { rows }: Grid): number[] {
+  const differing = new Set<number>();
+  for (let i = 0; i < expected.length; i++) {
+    if (!sameWord(expected[i]!, actual[i]!)) differing.add(i % rows);
+  }
+  return [...differing].sort((a, b) => a - b).slice(0, ROWS_NAMED);
+}
+
 /** Words that were not the same in all repetitions. */
-function movingWords(repeats: readonly Uint32Array[]): number {
+export function movingWords(repeats: readonly Uint32Array[]): number {
   const [first, ...others] = repeats as [Uint32Array, ...Uint32Array[]];
   let moving = 0;
   for (let i = 0; i < first.length; i++) {

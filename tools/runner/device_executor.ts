@@ -10,16 +10,22 @@ import { compareOutput, type Output } from "./compare.ts";
 import type { Executor, Outcome } from "./executor.ts";
 import { dispatchNeeds, kernelNeeds } from "./limits.ts";
 import { Pipelines } from "./pipelines.ts";
+import { judgeStrips, type StripDigests } from "./strips.ts";
 import type { Check, Verdict } from "./verdict.ts";
 
 /** Gives the golden of a case, as stored. */
-export type GoldenSource = (subject: Case) => Promise<Uint32Array>;
+export type GoldenSource = (subject: Case) => Promise<Uint32Array | StripDigests>;
 
+/** What an executor needs. */
 export interface DeviceExecutorOptions {
   /** Opens a device; asked again after one was lost. */
   readonly open: () => Promise<GPUDevice>;
+  /** Every kernel that a check may name. */
   readonly kernels: readonly Kernel[];
+  /** Where the right words come from. */
   readonly golden: GoldenSource;
+  /** Gives the part of a case's input that is stored with its golden. Default: there is none. */
+  readonly storedInput?: (subject: Case) => Promise<Uint8Array | undefined>;
   /** Times that each check is run; all must give the same bits. Default 1. */
   readonly repeats?: number;
 }
@@ -35,7 +41,9 @@ interface OpenDevice {
 interface Loaded {
   readonly subject: Case;
   readonly input: unknown;
+  /** The whole grid; zeros where the golden holds digests, so that every word is poisoned a NaN. */
   readonly expected: Uint32Array;
+  readonly strips?: StripDigests;
 }
 
 /** See {@linkcode Executor}. */
@@ -45,12 +53,20 @@ export class DeviceExecutor implements Executor {
   /** Inputs of the batch in hand: large ones are wanted by several batches in a row. */
   #loaded = new Map<string, Promise<Loaded>>();
 
+  /** Opens nothing yet: the first batch does. */
   constructor(options: DeviceExecutorOptions) {
     this.#options = options;
   }
 
+  /** See {@linkcode Executor.run}. */
   async run(checks: readonly Check[]): Promise<Outcome> {
-    const open = await this.#device();
+    let open: OpenDevice;
+    try {
+      open = await this.#device();
+    } catch (error) {
+      const message = `Cannot open a device: ${(error as Error).message}`;
+      return { kind: "broken", message, fatal: true };
+    }
     this.#forgetAllBut(new Set(checks.map(({ address }) => address)));
     try {
       const verdicts = await this.#verdicts(open, checks);
@@ -87,8 +103,8 @@ export class DeviceExecutor implements Executor {
     const outputs = ready.length === 0
       ? []
       : await runBatch(device, ready.map(({ prepared }) => prepared), this.#options.repeats ?? 1);
-    const byCheck = new Map(ready.map((one, i) => [one, judge(one.loaded, outputs[i]!)]));
-    return made.map((one) => "prepared" in one ? byCheck.get(one)! : one.verdict);
+    const judged = await Promise.all(ready.map(({ loaded }, i) => judge(loaded, outputs[i]!)));
+    return made.map((one) => "prepared" in one ? judged[ready.indexOf(one)]! : one.verdict);
   }
 
   /** Makes a check ready, or says at once what it comes to. */
@@ -121,9 +137,14 @@ export class DeviceExecutor implements Executor {
 
   async #loadNow(address: string): Promise<Loaded> {
     const subject = caseAt(address);
-    const input = subject.family.input(subject.parsed);
-    const stored = await this.#options.golden(subject);
-    return { subject, input, expected: subject.family.expand(stored, input) };
+    const { family, parsed } = subject;
+    const input = family.input(parsed, await this.#options.storedInput?.(subject));
+    const golden = await this.#options.golden(subject);
+    if (golden instanceof Uint32Array) {
+      return { subject, input, expected: family.expand(golden, input) };
+    }
+    const { rows, cols } = family.grid(input);
+    return { subject, input, expected: new Uint32Array(rows * cols), strips: golden };
   }
 
   #forgetAllBut(addresses: ReadonlySet<string>): void {
@@ -133,8 +154,13 @@ export class DeviceExecutor implements Executor {
   }
 }
 
-function judge({ subject, input, expected }: Loaded, output: Output): Verdict {
-  const mismatch = compareOutput(expected, output, subject.family.grid(input));
+async function judge(loaded: Loaded, output: Output): Promise<Verdict> {
+  const { subject: { family }, input, expected, strips } = loaded;
+  const grid = family.grid(input);
+  if (strips) {
+    return await judgeStrips(strips, output, grid, (rows) => family.reference(input, rows));
+  }
+  const mismatch = compareOutput(expected, output, grid);
   return mismatch ? { kind: "differ", mismatch } : { kind: "pass", words: expected.length };
 }
 

@@ -20,5 +20,6 @@ export type Outcome =
 
 /** Runs batches, one at a time; a broken batch leaves it ready for the next one. */
 export interface Executor {
+  /** Runs a batch to its outcome; it rejects only for a defect of the suite. */
   run(checks: readonly Check[]): Promise<Outcome>;
 }

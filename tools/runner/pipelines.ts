@@ -55,6 +55,7 @@ async function compile(device: GPUDevice, kernel: Kernel, workgroup: number): Pr
   return {
     verdict: {
       kind: "error",
+      ran: false,
       message: `${kernel.name} does not compile: ${firstLine(first?.message ?? problem)}`,
       ...(first && { place: placeOf(kernel, first) }),
     },

@@ -45,7 +45,7 @@ async function runAlone(executor: Executor, check: Check, suspects: Suspects): P
   const outcome = await executor.run([check]);
   if (outcome.kind === "results") return outcome.results[0]!;
   if (outcome.fatal) suspects.add(check);
-  return { check, verdict: { kind: "error", message: outcome.message } };
+  return { check, verdict: { kind: "error", ran: true, message: outcome.message } };
 }
 
 /** Kernels that break whatever runs them. */
@@ -64,7 +64,7 @@ class Suspects {
   abandon(check: Check): Result {
     const message = `Not run: ${check.kernel} at workgroup size ${check.workgroup} had already ` +
       `broken ${this.#count(check)} runs. Mend what those say first.`;
-    return { check, verdict: { kind: "error", message } };
+    return { check, verdict: { kind: "error", ran: false, message } };
   }
 
   #count(check: Check): number {

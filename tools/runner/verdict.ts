@@ -7,14 +7,19 @@
 
 /** One kernel on one case at one workgroup size. */
 export interface Check {
+  /** Its name. */
   readonly kernel: string;
+  /** Of the case. */
   readonly address: string;
+  /** Invocations in a workgroup. */
   readonly workgroup: number;
 }
 
 /** One output word beside its golden. */
 export interface ComparedWord {
+  /** Its place in the column. */
   readonly row: number;
+  /** Its column. */
   readonly col: number;
   /** f32 bits. */
   readonly expected: number;
@@ -22,9 +27,22 @@ export interface ComparedWord {
   readonly actual: number;
 }
 
+/** Rows that a mismatch names. */
+export const ROWS_NAMED = 32;
+
+/** The strip of rows that a mismatch is about, where the golden holds digests of strips. */
+export interface Strip {
+  /** Its first row, and how many it has. */
+  readonly first: number;
+  readonly count: number;
+  /** Strips of the output, and how many of them differ; the first of these is shown. */
+  readonly strips: number;
+  readonly differing: number;
+}
+
 /** How an output differs from its golden. */
 export interface Mismatch {
-  /** Words of the output. */
+  /** Words of the output, or of the strip that is shown. */
   readonly words: number;
   /** Words with wrong bits, those left unwritten among them. */
   readonly differing: number;
@@ -34,18 +52,24 @@ export interface Mismatch {
   readonly overrun: number;
   /** Of that many repetitions of the same run, words that were not the same in all: a race. */
   readonly moving?: { readonly repeats: number; readonly words: number };
+  /** Rows with a differing word in any column, the first {@linkcode ROWS_NAMED} of them. */
+  readonly rows: readonly number[];
   /** The first differing word. */
   readonly first?: ComparedWord;
   /** The words in the rows before and after the first differing one. */
   readonly neighbours: readonly ComparedWord[];
+  readonly strip?: Strip;
   /** Largest distance in units in the last place; absent where a NaN meets a number. */
   readonly largestUlp?: number;
 }
 
 /** A place in a kernel's text. */
 export interface TextPlace {
+  /** From the top of the repository. */
   readonly file: string;
+  /** From 1. */
   readonly line: number;
+  /** From 1. */
   readonly column: number;
   /** The line itself. */
   readonly source: string;
@@ -55,19 +79,33 @@ export interface TextPlace {
 export type Verdict =
   | { readonly kind: "pass"; readonly words: number }
   | { readonly kind: "differ"; readonly mismatch: Mismatch }
-  /** The check could not be brought to an end. */
-  | { readonly kind: "error"; readonly message: string; readonly place?: TextPlace }
+  /** The check could not be brought to an end; `ran` says whether it was begun. */
+  | {
+    readonly kind: "error";
+    readonly ran: boolean;
+    readonly message: string;
+    readonly place?: TextPlace;
+  }
   /** The adapter does not offer what the check needs. */
   | { readonly kind: "unsupported"; readonly reason: string };
 
+/** A check with its verdict. */
 export interface Result {
+  /** What was run. */
   readonly check: Check;
+  /** What it came to. */
   readonly verdict: Verdict;
 }
 
 /** Where a run's checks stand, by kind of verdict. */
 export type Counts = Record<Verdict["kind"], number>;
 
+/** The results that a run fails for. */
+export function failuresOf(results: readonly Result[]): Result[] {
+  return results.filter(({ verdict }) => verdict.kind === "differ" || verdict.kind === "error");
+}
+
+/** Counts results by kind of verdict. */
 export function countVerdicts(results: Iterable<Result>): Counts {
   const counts: Counts = { pass: 0, differ: 0, error: 0, unsupported: 0 };
   for (const { verdict } of results) counts[verdict.kind]++;

@@ -1,0 +1,35 @@
+/**
+ * samebits proves GPU kernels: every kernel must give the CPU reference's exact bits, or the GPU
+ * does none of the work.
+ *
+ * Everything here uses web interfaces only, so that a page can prove its visitor's GPU with the
+ * same kernels, cases and comparison as the command line:
+ *
+ * ```ts
+ * import { prove } from "./mod.ts";
+ *
+ * const adapter = await navigator.gpu?.requestAdapter();
+ * const proof = adapter ? await prove(adapter) : undefined;
+ * if (!proof?.proven) {
+ *   for (const { kernel, failures } of proof?.kernels ?? []) {
+ *     for (const { check, verdict } of failures) {
+ *       const rows = verdict.kind === "differ" ? verdict.mismatch.rows : [];
+ *       console.log(`${kernel} differs on ${check.address}, rows ${rows.join(", ")}`);
+ *     }
+ *   }
+ * }
+ * ```
+ *
+ * - kernels and their recipes: {@linkcode KERNELS}, {@linkcode workgroupFor},
+ *   {@linkcode packBlocks}, {@linkcode packAligned}
+ * - cases by address: {@linkcode allCases}, {@linkcode caseAt}
+ * - the reference: {@linkcode matmulQ1_0} and the arithmetic under it
+ * - the runner: {@linkcode prove}; below it {@linkcode planChecks}, {@linkcode runChecks} and
+ *   {@linkcode DeviceExecutor}
+ *
+ * @module
+ */
+export * from "./cases/mod.ts";
+export * from "./kernels/mod.ts";
+export * from "./reference/mod.ts";
+export * from "./tools/runner/mod.ts";

@@ -1,0 +1,133 @@
+/**
+ * Finding the adapter that a run is to use, in a process that has opened it.
+ *
+ * @module
+ */
+import { EXIT, Failure } from "../exit_codes.ts";
+import { ChildExecutor } from "../isolation/child_executor.ts";
+import type { Assignment } from "../isolation/protocol.ts";
+import { type AdapterDescription, adapterName } from "../runner/adapter.ts";
+import { type Backend, chooseBackend } from "./backends.ts";
+import { driverFiles, driverName } from "./driver_files.ts";
+import { embeddedRunsHere, prepareEmbedded } from "./embedded.ts";
+
+/** What the command line says of the adapter. */
+export interface AdapterWish {
+  /** `embedded`, `high-performance`, `low-power`, a Vulkan driver's name or its file. */
+  readonly adapter?: string;
+  readonly backend?: string;
+  /** `hardware`, or a text in the adapter's name. */
+  readonly require?: string;
+}
+
+/** The adapter found, and what runs on it. */
+export interface ChosenAdapter {
+  readonly adapter: AdapterDescription;
+  readonly executor: ChildExecutor;
+  readonly backend: Backend;
+  /** The Vulkan driver's file, where one was named. */
+  readonly driverFile?: string;
+  /** It is the embedded one although nobody asked for it: the machine has none. */
+  readonly fallback: boolean;
+}
+
+type Work = Pick<Assignment, "goldenFolder" | "repeats" | "texts">;
+
+interface Candidate {
+  readonly backend: Backend;
+  readonly driverFile?: string;
+  readonly embedded?: string;
+  readonly powerPreference?: GPUPowerPreference;
+}
+
+/**
+ * Opens the adapter wished for. Where nothing is wished and the machine has none, the embedded one.
+ *
+ * @param limit seconds that a batch may take
+ * @throws {Failure} where there is none, or not the required one
+ */
+export async function chooseAdapter(
+  wish: AdapterWish,
+  work: Work,
+  limit: number,
+): Promise<ChosenAdapter> {
+  const backend = chooseBackend(wish.backend);
+  const wished = await open(await candidateFor(wish.adapter, backend), work, limit);
+  const mayFallBack = wish.adapter === undefined && wish.backend === undefined;
+  const found = wished ??
+    (mayFallBack && embeddedRunsHere()
+      ? await open(await embeddedCandidate(), work, limit, true)
+      : undefined);
+  if (!found) throw noAdapter(wish, backend);
+  if (wish.require !== undefined && !satisfies(found.adapter, wish.require)) {
+    found.executor.close();
+    throw new Failure(
+      EXIT.adapter,
+      `Cannot run: the adapter is "${adapterName(found.adapter)}"` +
+        `${found.adapter.software ? ", which computes on the CPU" : ""}, and --require ` +
+        `${wish.require} asks for another. List the adapters: deno task list adapters`,
+    );
+  }
+  return found;
+}
+
+async function candidateFor(wish: string | undefined, backend: Backend): Promise<Candidate> {
+  if (wish === undefined || wish === "default") return { backend };
+  if (wish === "embedded") return await embeddedCandidate();
+  if (wish === "high-performance" || wish === "low-power") {
+    return { backend, powerPreference: wish };
+  }
+  const files = driverFiles();
+  const driverFile = wish.endsWith(".json")
+    ? wish
+    : files.find((path) => driverName(path) === wish);
+  if (driverFile) return { backend: "vulkan", driverFile };
+  throw new Failure(
+    EXIT.adapter,
+    `Cannot find adapter "${wish}". Use default, embedded, high-performance, low-power, a Vulkan ` +
+      `driver's file (.json)${
+        files.length > 0 ? `, or one of the drivers here: ${files.map(driverName).join(", ")}` : ""
+      }.`,
+  );
+}
+
+async function embeddedCandidate(): Promise<Candidate> {
+  return { backend: "vulkan", embedded: await prepareEmbedded() };
+}
+
+async function open(
+  { backend, driverFile, embedded, powerPreference }: Candidate,
+  work: Work,
+  limit: number,
+  fallback = false,
+): Promise<ChosenAdapter | undefined> {
+  const executor = new ChildExecutor({
+    assignment: {
+      ...work,
+      ...(embedded !== undefined && { embedded }),
+      ...(powerPreference && { powerPreference }),
+    },
+    env: { DENO_WEBGPU_BACKEND: backend, ...(driverFile && { VK_DRIVER_FILES: driverFile }) },
+    limit,
+  });
+  const adapter = await executor.adapter();
+  if (!adapter) {
+    executor.close();
+    return undefined;
+  }
+  return { adapter, executor, backend, fallback, ...(driverFile && { driverFile }) };
+}
+
+function satisfies(adapter: AdapterDescription, required: string): boolean {
+  if (required === "hardware") return !adapter.software;
+  return adapterName(adapter).toLowerCase().includes(required.toLowerCase());
+}
+
+function noAdapter(wish: AdapterWish, backend: Backend): Failure {
+  const asked = wish.adapter === undefined ? "" : ` for --adapter ${wish.adapter}`;
+  return new Failure(
+    EXIT.adapter,
+    `Cannot run: WebGPU finds no adapter${asked} with backend ${backend}. Install a driver (Debian: ` +
+      "mesa-vulkan-drivers), try another --backend, or run on the CPU with --adapter embedded.",
+  );
+}

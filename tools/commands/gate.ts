@@ -1,0 +1,232 @@
+/**
+ * `samebits gate`: runs kernels on cases and holds every output against its golden.
+ *
+ * @module
+ */
+import { Command, Option } from "cli";
+import type { Case } from "../../cases/mod.ts";
+import { KERNELS, workgroupFor } from "../../kernels/mod.ts";
+import { chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
+import { EXIT, type ExitCode, Failure } from "../exit_codes.ts";
+import { goldenProblems } from "../goldens/regenerate.ts";
+import { GOLDEN_FOLDER, GoldenStore } from "../goldens/store.ts";
+import type { TextOverride } from "../isolation/protocol.ts";
+import { counted } from "../report/numbers.ts";
+import { RECORD_FORMAT, type RunRecord } from "../report/record.ts";
+import { adapterLines, failureReport, summaryLine, unsupportedLines } from "../report/text.ts";
+import { planChecks } from "../runner/plan.ts";
+import { runChecks } from "../runner/schedule.ts";
+import { type Check, countVerdicts, failuresOf, type Result } from "../runner/verdict.ts";
+import { VERSION } from "../version.ts";
+import { list, positive, positiveList } from "./options.ts";
+import { folderUrl } from "./paths.ts";
+import { Progress } from "./progress.ts";
+import { writeReports } from "./reports.ts";
+import { selectCases, selectKernels } from "./selection.ts";
+
+interface Options {
+  readonly kernel?: readonly string[];
+  readonly adapter?: string;
+  readonly backend?: string;
+  readonly require?: string;
+  readonly workgroup?: readonly number[];
+  readonly repeat: number;
+  readonly limit: number;
+  readonly failFast?: true;
+  readonly full?: true;
+  readonly text?: readonly string[];
+  readonly golden?: string;
+  readonly json?: string;
+  readonly junit?: string;
+}
+
+/** Failures shown in full; the JSON record has all of them. */
+const SHOWN = 10;
+
+export function gateCommand(): Command {
+  return new Command("gate")
+    .description("Run kernels on cases, and hold every output against its golden bits.")
+    .argument("[addresses...]", "globs of case addresses; default: every case")
+    .option("--kernel <glob>", "only kernels of this name (may be repeated)", list)
+    .addOption(
+      new Option(
+        "--adapter <name>",
+        "default, embedded, high-performance, low-power or a Vulkan driver",
+      ).env("SAMEBITS_ADAPTER"),
+    )
+    .option("--backend <name>", "vulkan, metal, dx12 or gl; default: the system's own")
+    .option("--require <what>", "'hardware', or a text in the adapter's name; else exit 3")
+    .option("--workgroup <sizes>", "sizes, 32,64; default: the engine's rule", positiveList)
+    .option(
+      "--repeat <times>",
+      "run every check so often; all must give the same bits",
+      positive,
+      1,
+    )
+    .option("--limit <seconds>", "longest time for a batch of checks", positive, 30)
+    .option("--fail-fast", "stop at the first check that does not pass")
+    .option("--full", "large cases too")
+    .option("--text <kernel=file>", "run this WGSL file as the kernel's text", list)
+    .option("--golden <folder>", "the folder of goldens; default: the project's own")
+    .option("--json <file>", "write the record of the run")
+    .option("--junit <file>", "write JUnit XML")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 all passed, 1 something differs, 2 wrong usage, 3 no " +
+        "adapter or not the\nrequired one, 4 goldens missing, damaged or orphaned, 5 nothing to run.",
+    )
+    .action(async (globs: string[], options: Options) => {
+      Deno.exitCode = await gate(globs, options);
+    });
+}
+
+async function gate(globs: string[], options: Options): Promise<ExitCode> {
+  const texts = (options.text ?? []).map(readText);
+  const kernels = selectKernels(options.kernel ?? []);
+  const cases = withoutLarge(selectCases(globs), globs, options.full === true);
+  const goldenFolder = options.golden ? folderUrl(options.golden) : GOLDEN_FOLDER;
+  const goldens = new GoldenStore(goldenFolder);
+
+  // The GPU's process starts while the goldens are read.
+  const work = { goldenFolder: goldenFolder.href, repeats: options.repeat, texts };
+  const choosing = chooseAdapter(options, work, options.limit);
+  choosing.catch(() => {}); // a problem with the goldens is told first
+  const problems = goldenProblems(goldens, cases);
+  if (problems.length > 0) {
+    await choosing.then(({ executor }) => executor.close(), () => {});
+    throw unusableGoldens(problems.map(({ message }) => message));
+  }
+  const chosen = await choosing;
+  const workgroups = options.workgroup ?? [workgroupFor(chosen.adapter)];
+  const checks = planChecks(kernels, cases, workgroups);
+  if (checks.length === 0) {
+    chosen.executor.close();
+    throw new Failure(EXIT.nothing, "Nothing to run: no kernel chosen computes a case chosen.");
+  }
+  printHeader(chosen, checks, cases.length, kernels.length);
+  const record = await run(chosen, checks, options);
+  await writeReports(record, KERNELS, options);
+  printOutcome(record);
+  return record.exitCode as ExitCode;
+}
+
+/** Large cases run when asked for, by `--full` or by name. */
+function withoutLarge(cases: readonly Case[], globs: readonly string[], full: boolean): Case[] {
+  const kept = cases.filter(({ family, parsed, address }) =>
+    full || globs.includes(address) || !family.isLarge(parsed)
+  );
+  if (kept.length > 0) return kept;
+  throw new Failure(
+    EXIT.nothing,
+    `Nothing to run: ${counted(cases.length, "case")} chosen, all of them large. Add --full.`,
+  );
+}
+
+async function run(chosen: ChosenAdapter, checks: Check[], options: Options): Promise<RunRecord> {
+  const { executor, adapter, backend, driverFile } = chosen;
+  const started = new Date();
+  const begun = performance.now();
+  const progress = new Progress(checks.length);
+  const results: Result[] = [];
+  try {
+    for await (const result of runChecks(executor, checks, options.repeat)) {
+      results.push(result);
+      progress.show(results);
+      if (options.failFast && failuresOf([result]).length > 0) break;
+    }
+  } finally {
+    progress.end();
+    executor.close();
+  }
+  return {
+    format: RECORD_FORMAT,
+    samebits: VERSION,
+    deno: Deno.version.deno,
+    started: started.toISOString(),
+    seconds: (performance.now() - begun) / 1000,
+    adapter,
+    backend,
+    ...(driverFile !== undefined && { driverFile }),
+    options: reproductionOptions(options),
+    planned: checks.length,
+    repeats: options.repeat,
+    results,
+    exitCode: exitCodeOf(results),
+  };
+}
+
+function exitCodeOf(results: readonly Result[]): ExitCode {
+  const { pass, differ, error } = countVerdicts(results);
+  if (differ + error > 0) return EXIT.differs;
+  return pass > 0 ? EXIT.passed : EXIT.nothing;
+}
+
+/** What a line that runs one check again has to repeat. */
+function reproductionOptions(options: Options): string[] {
+  const { adapter, backend, repeat, text, golden } = options;
+  return [
+    ...adapter ? [`--adapter ${adapter}`] : [],
+    ...backend ? [`--backend ${backend}`] : [],
+    ...repeat > 1 ? [`--repeat ${repeat}`] : [],
+    ...(text ?? []).map((one) => `--text ${one}`),
+    ...golden ? [`--golden ${golden}`] : [],
+  ];
+}
+
+function readText(option: string): TextOverride {
+  const [name, file] = option.split(/=(.*)/s) as [string, string?];
+  const kernel = KERNELS.find((one) => one.name === name);
+  if (!kernel || !file) {
+    throw new Failure(
+      EXIT.usage,
+      `Cannot use --text ${option}: it must be a kernel's name and a file, for instance ` +
+        `--text ${KERNELS[0]!.name}=mine.wgsl. Kernels: ${
+          KERNELS.map((one) => one.name).join(", ")
+        }`,
+    );
+  }
+  try {
+    return { kernel: kernel.name, file, text: Deno.readTextFileSync(file) };
+  } catch (error) {
+    throw new Failure(EXIT.usage, `Cannot read --text ${option}: ${(error as Error).message}`);
+  }
+}
+
+function unusableGoldens(messages: readonly string[]): Failure {
+  const shown = messages.slice(0, SHOWN);
+  const more = messages.length - shown.length;
+  return new Failure(
+    EXIT.goldens,
+    [
+      ...shown,
+      ...more > 0 ? [`… and ${more} more.`] : [],
+      `Nothing was run: ${messages.length} goldens cannot be used.`,
+    ].join("\n"),
+  );
+}
+
+function printHeader(
+  chosen: ChosenAdapter,
+  checks: readonly Check[],
+  cases: number,
+  kernels: number,
+): void {
+  console.log(`samebits ${VERSION}, Deno ${Deno.version.deno}`);
+  if (chosen.fallback) {
+    console.log("This machine has no adapter: running on the embedded one, SwiftShader.");
+  }
+  for (const line of adapterLines(chosen)) console.log(line);
+  console.log(
+    `plan     ${counted(checks.length, "check")}: ${counted(kernels, "kernel")} on ` +
+      `${counted(cases, "case")}\n`,
+  );
+}
+
+function printOutcome(record: RunRecord): void {
+  for (const line of failureReport(record, SHOWN)) console.log(line);
+  for (const line of unsupportedLines(record.results)) console.log(line);
+  console.log(summaryLine(record));
+  if (record.exitCode === EXIT.nothing) {
+    console.log("Nothing ran, so nothing is proved: this adapter supports none of these checks.");
+  }
+}

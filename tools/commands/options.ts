@@ -1,0 +1,25 @@
+/**
+ * Reading option values.
+ *
+ * @module
+ */
+import { InvalidArgumentError } from "cli";
+
+/** A positive whole number. */
+export function positive(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || !Number.isSafeInteger(value)) {
+    throw new InvalidArgumentError("It must be a whole number of at least 1.");
+  }
+  return value;
+}
+
+/** Positive whole numbers, separated by commas; each once. */
+export function positiveList(text: string): number[] {
+  return [...new Set(text.split(",").map(positive))];
+}
+
+/** Collects the values of an option that may be repeated. */
+export function list(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}

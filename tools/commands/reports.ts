@@ -1,0 +1,40 @@
+/**
+ * Writing a run's reports where the command line and GitHub Actions ask for them.
+ *
+ * @module
+ */
+import type { Kernel } from "../../kernels/kernel.ts";
+import { EXIT, Failure } from "../exit_codes.ts";
+import { annotationLines, summaryMarkdown } from "../report/github.ts";
+import type { RunRecord } from "../report/record.ts";
+
+export interface ReportOptions {
+  readonly json?: string;
+  readonly junit?: string;
+}
+
+export async function writeReports(
+  record: RunRecord,
+  kernels: readonly Kernel[],
+  { json, junit }: ReportOptions,
+): Promise<void> {
+  if (json) write(json, `${JSON.stringify(record, undefined, 1)}\n`);
+  if (junit) {
+    // Its XML library is loaded only where it is needed.
+    const { junitXml } = await import("../report/junit.ts");
+    write(junit, junitXml(record));
+  }
+  if (Deno.env.get("GITHUB_ACTIONS") !== "true") return;
+  const fileOf = (name: string) => kernels.find((kernel) => kernel.name === name)!.file;
+  for (const line of annotationLines(record, fileOf)) console.log(line);
+  const summary = Deno.env.get("GITHUB_STEP_SUMMARY");
+  if (summary) write(summary, summaryMarkdown(record), { append: true });
+}
+
+function write(file: string, text: string, options?: Deno.WriteFileOptions): void {
+  try {
+    Deno.writeTextFileSync(file, text, options);
+  } catch (error) {
+    throw new Failure(EXIT.usage, `Cannot write report ${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The process that touches the GPU. It may hang or crash; the command that started it lives on.
+ *
+ * @module
+ */
+import { KERNELS } from "../../kernels/mod.ts";
+import { loadEmbedded } from "../adapters/embedded.ts";
+import { Failure } from "../exit_codes.ts";
+import { GoldenStore } from "../goldens/store.ts";
+import { describeAdapter, openDevice } from "../runner/adapter.ts";
+import { DeviceExecutor } from "../runner/device_executor.ts";
+import {
+  type Assignment,
+  decodeLine,
+  encodeLine,
+  linesOf,
+  type Reply,
+  type Request,
+  type TextOverride,
+} from "./protocol.ts";
+
+const encoder = new TextEncoder();
+
+async function serve(): Promise<void> {
+  const lines = linesOf(Deno.stdin.readable);
+  const assignment = decodeLine<Assignment>((await lines.next()).value!)!;
+  if (assignment.embedded) loadEmbedded(assignment.embedded);
+  const { powerPreference } = assignment;
+  const request = () => navigator.gpu.requestAdapter(powerPreference && { powerPreference });
+  const adapter = await request();
+  reply({ kind: "adapter", adapter: adapter && describeAdapter(adapter) });
+  if (!adapter) return;
+
+  const store = new GoldenStore(new URL(assignment.goldenFolder));
+  let unused: GPUAdapter | null = adapter;
+  const executor = new DeviceExecutor({
+    open: async () => {
+      // An adapter gives one device; after a loss another adapter must be asked for.
+      const fresh = unused ?? await request();
+      unused = null;
+      if (!fresh) throw new Error("the adapter is gone");
+      return openDevice(fresh);
+    },
+    kernels: withTexts(assignment.texts),
+    golden: (subject) => Promise.resolve(store.words(subject)),
+    repeats: assignment.repeats,
+  });
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    const { checks } = decodeLine<Request>(line.value)!;
+    reply({ kind: "outcome", outcome: await executor.run(checks) });
+  }
+}
+
+function withTexts(overrides: readonly TextOverride[]) {
+  return KERNELS.map((kernel) => {
+    const override = overrides.find((one) => one.kernel === kernel.name);
+    return override ? { ...kernel, text: override.text, file: override.file } : kernel;
+  });
+}
+
+function reply(value: Reply): void {
+  let bytes = encoder.encode(encodeLine(value));
+  while (bytes.length > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes));
+}
+
+if (import.meta.main) {
+  try {
+    await serve();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    reply({ kind: "failure", exitCode: error.exitCode, message: error.message });
+  }
+  Deno.exit(0); // without waiting for the driver's threads
+}

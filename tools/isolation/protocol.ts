@@ -1,0 +1,64 @@
+/**
+ * What the command and the process that touches the GPU tell each other: one JSON value a line.
+ *
+ * @module
+ */
+import type { AdapterDescription } from "../runner/adapter.ts";
+import type { Outcome } from "../runner/executor.ts";
+import type { Check } from "../runner/verdict.ts";
+
+/** A text that takes the place of a kernel's own. */
+export interface TextOverride {
+  readonly kernel: string;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The first line to the child: how it is to work. */
+export interface Assignment {
+  /** Folder of an unpacked embedded adapter, which the child loads before it looks for adapters. */
+  readonly embedded?: string;
+  readonly powerPreference?: GPUPowerPreference;
+  readonly goldenFolder: string;
+  readonly repeats: number;
+  readonly texts: readonly TextOverride[];
+}
+
+/** Every further line to the child: a batch to run. */
+export interface Request {
+  readonly checks: readonly Check[];
+}
+
+/** Lines from the child. */
+export type Reply =
+  | { readonly kind: "adapter"; readonly adapter: AdapterDescription | null }
+  | { readonly kind: "outcome"; readonly outcome: Outcome }
+  /** What a {@linkcode Failure} says. */
+  | { readonly kind: "failure"; readonly exitCode: number; readonly message: string };
+
+/** Marks the lines that are ours: a driver may print to the same stream. */
+const MARK = "samebits:";
+
+export function encodeLine(value: Assignment | Request | Reply): string {
+  return `${MARK}${JSON.stringify(value)}\n`;
+}
+
+/** The value of a line, or `undefined` where somebody else printed it. */
+export function decodeLine<T>(line: string): T | undefined {
+  return line.startsWith(MARK) ? JSON.parse(line.slice(MARK.length)) as T : undefined;
+}
+
+/** The lines of a stream of bytes. */
+export function linesOf(stream: ReadableStream<Uint8Array>): AsyncIterator<string> {
+  return lines(stream)[Symbol.asyncIterator]();
+}
+
+async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + text).split("\n");
+    rest = parts.pop()!;
+    yield* parts;
+  }
+  if (rest) yield rest;
+}

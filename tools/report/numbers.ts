@@ -1,0 +1,30 @@
+/**
+ * Numbers for people.
+ *
+ * @module
+ */
+
+/** A whole number with its thousands apart. */
+export function thousands(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** `1 word`, `2 words`. */
+export function counted(value: number, noun: string): string {
+  return `${thousands(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** A word's eight hex digits. */
+export function hex(word: number): string {
+  return word.toString(16).padStart(8, "0");
+}
+
+const scratch = new DataView(new ArrayBuffer(4));
+
+/** The f32 that a word encodes, with enough digits to tell it from its neighbours. */
+export function f32Text(word: number): string {
+  scratch.setUint32(0, word);
+  const value = scratch.getFloat32(0);
+  if (Object.is(value, -0)) return "-0";
+  return Number.isFinite(value) ? String(Number(value.toPrecision(9))) : String(value);
+}

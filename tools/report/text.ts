@@ -1,0 +1,188 @@
+/**
+ * A run as text for a terminal or a log.
+ *
+ * @module
+ */
+import { adapterName } from "../runner/adapter.ts";
+import {
+  type ComparedWord,
+  countVerdicts,
+  failuresOf,
+  type Mismatch,
+  type Result,
+} from "../runner/verdict.ts";
+import { counted, f32Text, hex, thousands } from "./numbers.ts";
+import type { RunRecord } from "./record.ts";
+
+/** Which machine this is: the first lines of a run. */
+export function adapterLines(
+  { adapter, backend, driverFile }: Pick<RunRecord, "adapter" | "backend" | "driverFile">,
+): string[] {
+  const kind = adapter.software ? "software, on the CPU" : "hardware";
+  const driver = driverFile === undefined
+    ? "driver version not told by WebGPU"
+    : `driver file ${driverFile}`;
+  const { subgroupMinSize: least, subgroupMaxSize: most } = adapter;
+  const subgroup = most === undefined
+    ? ""
+    : `, subgroups of ${least === most ? most : `${least} to ${most}`}`;
+  return [
+    `adapter  ${adapterName(adapter)} (${kind})`,
+    `         backend ${backend}, vendor ${adapter.vendor}${subgroup}, ${driver}`,
+    ...backend === "gl"
+      ? ["         Do not trust GL: its integer arithmetic is wrong on some drivers."]
+      : [],
+  ];
+}
+
+/** A check that did not pass: what is wrong, and one line that runs just this check again. */
+export function failureLines(result: Result, record: Pick<RunRecord, "options">): string[] {
+  const { check, verdict } = result;
+  const body = verdict.kind === "differ"
+    ? mismatchLines(verdict.mismatch)
+    : verdict.kind === "error"
+    ? [
+      ...verdict.message.split("\n"),
+      ...verdict.place
+        ? [
+          `${verdict.place.file}:${verdict.place.line}:${verdict.place.column}`,
+          `  ${verdict.place.source}`,
+          `  ${" ".repeat(Math.max(0, verdict.place.column - 1))}^`,
+        ]
+        : [],
+    ]
+    : [];
+  return [
+    `${verdict.kind.toUpperCase()}  ${check.kernel}, workgroup ${check.workgroup}: ${check.address}`,
+    ...body.map((line) => `  ${line}`),
+    `  again: ${reproduction(result, record)}`,
+  ];
+}
+
+/** The command that runs one check again. */
+export function reproduction({ check }: Result, { options }: Pick<RunRecord, "options">): string {
+  const parts = ["deno task gate", `--kernel ${check.kernel}`, `--workgroup ${check.workgroup}`];
+  return [...parts, ...options, `'${check.address}'`].join(" ");
+}
+
+function mismatchLines(mismatch: Mismatch): string[] {
+  const { words, differing, unwritten, overrun, moving, largestUlp, first } = mismatch;
+  const lines = [];
+  if (first) {
+    const distance = largestUlp === undefined
+      ? ""
+      : `; largest distance ${thousands(largestUlp)} ulp`;
+    lines.push(
+      `differing words: ${thousands(differing)} of ${thousands(words)}; the first at row ` +
+        `${first.row}, column ${first.col}${distance}`,
+    );
+  }
+  if (unwritten > 0) lines.push(`${counted(unwritten, "word")} never written`);
+  if (overrun > 0) lines.push(`${counted(overrun, "word")} written past the end of the output`);
+  if (moving) {
+    lines.push(
+      `${counted(moving.words, "word")} not the same in ${moving.repeats} repetitions: a race`,
+    );
+  }
+  return first ? [...lines, ...wordTable(first, mismatch.neighbours)] : lines;
+}
+
+/** The first differing word between its neighbours. */
+function wordTable(first: ComparedWord, neighbours: readonly ComparedWord[]): string[] {
+  const rows = [...neighbours, first].sort((a, b) => a.row - b.row);
+  return [
+    `  ${"row".padStart(8)}  expected                   actual`,
+    ...rows.map((word) =>
+      `${word === first ? "->" : "  "}${String(word.row).padStart(8)}  ` +
+      `${wordText(word.expected).padEnd(27)}${wordText(word.actual)}`
+    ),
+  ];
+}
+
+function wordText(word: number): string {
+  return `${hex(word)}  ${f32Text(word)}`;
+}
+
+/** Addresses named below a reason. */
+const ADDRESSES_NAMED = 3;
+
+/** Why some checks could not run here, each reason once. */
+export function unsupportedLines(results: readonly Result[]): string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { check, verdict } of results) {
+    if (verdict.kind !== "unsupported") continue;
+    const reason = `${check.kernel}, workgroup ${check.workgroup}: ${verdict.reason}`;
+    reasons.set(reason, [...reasons.get(reason) ?? [], check.address]);
+  }
+  return [...reasons].flatMap(([reason, addresses]) => [
+    `UNSUPPORTED  ${reason}`,
+    ...addresses.slice(0, ADDRESSES_NAMED).map((address) => `  ${address}`),
+    ...addresses.length > ADDRESSES_NAMED
+      ? [`  and ${counted(addresses.length - ADDRESSES_NAMED, "other case")}`]
+      : [],
+  ]);
+}
+
+/**
+ * The failures of a run, each cause once: errors that say the same of one kernel are one entry.
+ *
+ * @param limit entries shown in full
+ */
+export function failureReport(record: RunRecord, limit: number): string[] {
+  const groups = new Map<string, Result[]>();
+  for (const result of failuresOf(record.results)) {
+    const key = groupKey(result);
+    groups.set(key, [...groups.get(key) ?? [], result]);
+  }
+  const entries = [...groups.values()];
+  const lines = entries.slice(0, limit).flatMap(([first, ...others]) => [
+    ...failureLines(first!, record),
+    ...others.length > 0 ? [`  the same for ${counted(others.length, "other check")}`] : [],
+    "",
+  ]);
+  if (entries.length === 0) return lines;
+  const more = entries.length - limit;
+  return [
+    ...lines,
+    ...more > 0 ? [`… and ${more} more; --json FILE writes all of them.`, ""] : [],
+    ...kernelTable(record.results),
+    "",
+  ];
+}
+
+function groupKey({ check, verdict }: Result): string {
+  const kernel = `${check.kernel} ${check.workgroup}`;
+  return verdict.kind === "error" ? `${kernel} ${verdict.message}` : `${kernel} ${check.address}`;
+}
+
+/** What each kernel came to. */
+function kernelTable(results: readonly Result[]): string[] {
+  const kernels = Map.groupBy(
+    results,
+    ({ check }) => `${check.kernel}, workgroup ${check.workgroup}`,
+  );
+  const row = (...cells: (string | number)[]) =>
+    cells.map((cell, i) => i === 0 ? String(cell).padEnd(28) : String(cell).padStart(12)).join("");
+  return [
+    row("kernel", "passed", "differ", "error", "unsupported"),
+    ...[...kernels].map(([kernel, list]) => {
+      const { pass, differ, error, unsupported } = countVerdicts(list);
+      return row(kernel, pass, differ, error, unsupported);
+    }),
+  ];
+}
+
+/** The last line: how many checks ran of how many planned, and what they came to. */
+export function summaryLine({ results, planned, seconds }: RunRecord): string {
+  const { pass, differ, error, unsupported } = countVerdicts(results);
+  const ran = pass + differ +
+    results.filter(({ verdict }) => verdict.kind === "error" && verdict.ran).length;
+  const parts = [
+    `${thousands(pass)} passed`,
+    ...differ > 0 ? [`${thousands(differ)} differ`] : [],
+    ...error > 0 ? [counted(error, "error")] : [],
+    ...unsupported > 0 ? [`${thousands(unsupported)} unsupported here`] : [],
+  ];
+  return `${thousands(ran)} of ${counted(planned, "planned check")} ran in ` +
+    `${seconds.toFixed(2)} s: ${parts.join(", ")}`;
+}

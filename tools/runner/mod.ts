@@ -1,0 +1,26 @@
+/**
+ * From checks to verdicts, on any device.
+ *
+ * @module
+ */
+export { type AdapterDescription, adapterName, describeAdapter, openDevice } from "./adapter.ts";
+export {
+  DeviceExecutor,
+  type DeviceExecutorOptions,
+  type GoldenSource,
+} from "./device_executor.ts";
+export type { Executor, Outcome } from "./executor.ts";
+export { planBatches, planChecks } from "./plan.ts";
+export { computeGolden, type KernelProof, type Proof, prove, type ProveOptions } from "./prove.ts";
+export { runChecks } from "./schedule.ts";
+export {
+  type Check,
+  type ComparedWord,
+  type Counts,
+  countVerdicts,
+  failuresOf,
+  type Mismatch,
+  type Result,
+  type TextPlace,
+  type Verdict,
+} from "./verdict.ts";
