@@ -17,7 +17,9 @@ export interface Grid {
 
 /** Rows `first` to `first + count − 1`. */
 export interface RowRange {
+  /** From 0. */
   readonly first: number;
+  /** At least 1. */
   readonly count: number;
 }
 

@@ -51,3 +51,11 @@ export function allCases(): Case[] {
     family.addresses().map((address) => ({ address, parsed: parseAddress(address), family }))
   );
 }
+
+/** More work than this, in weight products, is a matrix of a whole model: see {@linkcode quickCases}. */
+const QUICK_COST = 3e6;
+
+/** The listed cases but the matrices of whole models: under a second's work on a CPU all together. */
+export function quickCases(): Case[] {
+  return allCases().filter(({ family, parsed }) => family.cost(parsed) <= QUICK_COST);
+}

@@ -9,9 +9,10 @@ import { BatchError, type Prepared, runBatch } from "./batch.ts";
 import { compareOutput, type Output } from "./compare.ts";
 import type { Executor, Outcome } from "./executor.ts";
 import { dispatchNeeds, kernelNeeds } from "./limits.ts";
+import { lossOf, type Watched, watchLoss } from "./loss.ts";
 import { Pipelines } from "./pipelines.ts";
 import { judgeStrips, type StripDigests } from "./strips.ts";
-import type { Check, Verdict } from "./verdict.ts";
+import type { Check, Result, Verdict } from "./verdict.ts";
 
 /** Gives the golden of a case, as stored. */
 export type GoldenSource = (subject: Case) => Promise<Uint32Array | StripDigests>;
@@ -30,11 +31,8 @@ export interface DeviceExecutorOptions {
   readonly repeats?: number;
 }
 
-interface OpenDevice {
-  readonly device: GPUDevice;
+interface OpenDevice extends Watched {
   readonly pipelines: Pipelines;
-  /** Set once the device is lost. */
-  lost?: GPUDeviceLostInfo;
 }
 
 /** A case made ready for the kernels that run it. */
@@ -64,37 +62,35 @@ export class DeviceExecutor implements Executor {
     try {
       open = await this.#device();
     } catch (error) {
-      const message = `Cannot open a device: ${(error as Error).message}`;
-      return { kind: "broken", message, fatal: true };
+      return broken(`Cannot open a device: ${(error as Error).message}`, true);
     }
     this.#forgetAllBut(new Set(checks.map(({ address }) => address)));
+    const outcome = await this.#attempt(open, checks);
+    if (outcome.kind === "results" && outcome.results.every(passed)) return outcome;
+    // On a device that is gone even a sound text does not compile.
+    const loss = await lossOf(open);
+    if (loss === undefined) return outcome;
+    this.#open = undefined;
+    return broken(`The device was lost: ${loss}`, true);
+  }
+
+  async #attempt(open: OpenDevice, checks: readonly Check[]): Promise<Outcome> {
     try {
       const verdicts = await this.#verdicts(open, checks);
-      if (open.lost) return deviceLost(open.lost);
-      return {
-        kind: "results",
-        results: checks.map((check, i) => ({ check, verdict: verdicts[i]! })),
-      };
+      const results = checks.map((check, i) => ({ check, verdict: verdicts[i]! }));
+      return { kind: "results", results };
     } catch (error) {
-      // The loss is told in a promise of its own, which may settle after the call that failed.
-      await Promise.resolve();
-      if (open.lost) return deviceLost(open.lost);
       if (!(error instanceof BatchError) && !isGpuError(error)) throw error;
-      return {
-        kind: "broken",
-        message: `The GPU refused the run: ${(error as Error).message}`,
-        fatal: false,
-      };
+      return broken(`The GPU refused the run: ${(error as Error).message}`, false);
     }
   }
 
   async #device(): Promise<OpenDevice> {
-    if (this.#open && !this.#open.lost) return this.#open;
-    const device = await this.#options.open();
-    const open: OpenDevice = { device, pipelines: new Pipelines(device) };
-    device.lost.then((info) => open.lost = info);
-    this.#open = open;
-    return open;
+    if (!this.#open || this.#open.lost) {
+      const device = await this.#options.open();
+      this.#open = Object.assign(watchLoss(device), { pipelines: new Pipelines(device) });
+    }
+    return this.#open;
   }
 
   async #verdicts({ device, pipelines }: OpenDevice, checks: readonly Check[]): Promise<Verdict[]> {
@@ -164,12 +160,12 @@ async function judge(loaded: Loaded, output: Output): Promise<Verdict> {
   return mismatch ? { kind: "differ", mismatch } : { kind: "pass", words: expected.length };
 }
 
-function deviceLost({ reason, message }: GPUDeviceLostInfo): Outcome {
-  return {
-    kind: "broken",
-    message: `The device was lost (${reason}): ${message || "the driver gives no reason"}`,
-    fatal: true,
-  };
+function broken(message: string, fatal: boolean): Outcome {
+  return { kind: "broken", message, fatal };
+}
+
+function passed({ verdict }: Result): boolean {
+  return verdict.kind === "pass";
 }
 
 /** What a rejected GPU promise carries: a mapping that failed, a device that is gone. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { allCases, type Case } from "../../cases/mod.ts";
+import { type Case, quickCases } from "../../cases/mod.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
 import { KERNELS, workgroupFor } from "../../kernels/mod.ts";
 import { openDevice } from "./adapter.ts";
@@ -16,7 +16,7 @@ import { type Counts, countVerdicts, failuresOf, type Result } from "./verdict.t
 export interface ProveOptions {
   /** Default: all. */
   readonly kernels?: readonly Kernel[];
-  /** Default: all but the matrices of whole models. */
+  /** Default: {@linkcode quickCases}. */
   readonly cases?: readonly Case[];
   /** Workgroup sizes to prove; default: the engine's choice for this adapter. */
   readonly workgroups?: readonly number[];
@@ -68,7 +68,7 @@ export async function prove(
     golden: options.golden ?? computeGolden,
     repeats: options.repeats ?? 1,
   });
-  const cases = options.cases ?? allCases().filter(({ parsed }) => parsed.group !== "layer");
+  const cases = options.cases ?? quickCases();
   const checks = planChecks(kernels, cases, options.workgroups ?? [workgroupFor(info)]);
   const results = await Array.fromAsync(runChecks(executor, checks, options.repeats));
   const groups = Map.groupBy(results, ({ check }) => `${check.kernel} ${check.workgroup}`);

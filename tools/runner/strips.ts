@@ -61,7 +61,7 @@ export async function judgeStrips(
   const wrong = await firstWrong(golden, output, grid);
   if (!wrong) {
     if (overrun === 0) return { kind: "pass", words };
-    const mismatch = { words, differing: 0, unwritten: 0, overrun, neighbours: [] };
+    const mismatch = { words, differing: 0, unwritten: 0, overrun, rows: [], neighbours: [] };
     return { kind: "differ", mismatch };
   }
   const rows = stripRange(wrong.strips[0]!, golden.stripRows, grid);
@@ -70,6 +70,7 @@ export async function judgeStrips(
   if (!mismatch?.first) {
     return {
       kind: "error",
+      ran: true,
       message: `The golden's digest of rows ${rows.first} to ${rows.first + rows.count - 1} is ` +
         "not that of the output, and the reference agrees with the output: the golden is out of " +
         "date. See what changed: deno task golden",
@@ -80,6 +81,7 @@ export async function judgeStrips(
     kind: "differ",
     mismatch: {
       ...mismatch,
+      rows: mismatch.rows.map((row) => row + rows.first),
       first: inGrid(mismatch.first, rows),
       neighbours: mismatch.neighbours.map((word) => inGrid(word, rows)),
       ...(moving > 0 && { moving: { repeats: repeats.length, words: moving } }),

@@ -32,11 +32,13 @@ export const ROWS_NAMED = 32;
 
 /** The strip of rows that a mismatch is about, where the golden holds digests of strips. */
 export interface Strip {
-  /** Its first row, and how many it has. */
+  /** Its first row. */
   readonly first: number;
+  /** Its rows. */
   readonly count: number;
-  /** Strips of the output, and how many of them differ; the first of these is shown. */
+  /** Strips of the output. */
   readonly strips: number;
+  /** Strips that differ; the first of them is this one. */
   readonly differing: number;
 }
 
@@ -58,6 +60,7 @@ export interface Mismatch {
   readonly first?: ComparedWord;
   /** The words in the rows before and after the first differing one. */
   readonly neighbours: readonly ComparedWord[];
+  /** Where the golden holds digests of strips: the one that all but `moving` is about. */
   readonly strip?: Strip;
   /** Largest distance in units in the last place; absent where a NaN meets a number. */
   readonly largestUlp?: number;

@@ -1,0 +1,80 @@
+/** What kernels are given to read. */
+import { expect } from "expect";
+import { caseAt } from "../../cases/mod.ts";
+import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
+import { packAligned, packBlocks } from "../../kernels/packing.ts";
+import { KERNELS } from "../../kernels/mod.ts";
+import { exactF32OfF16 } from "../../reference/exact.ts";
+import { isNaNWord } from "../../tools/runner/words.ts";
+
+function inputOf(address: string): Q1Input {
+  const { family, parsed } = caseAt(address);
+  return family.input(parsed);
+}
+
+const SMALL = "q1_0_matmul/tile:rows=3,n=256,cols=2,seed=1";
+
+Deno.test("aligned words hold the blocks' own numbers", () => {
+  const input = inputOf(SMALL);
+  const packed = packAligned(input);
+  const words = (bytes: Uint8Array) => new Uint32Array(bytes.slice().buffer);
+  expect(words(packed.weightScales).length).toBe(3 * 2);
+  // Weight 77 of row 2, block 1, is bit 77 % 8 of byte 77 / 8 there, and bit 13 of word 2 here.
+  const block = 2 * 2 + 1;
+  const bit = (input.weights[18 * block + 2 + (77 >> 3)]! >> (77 & 7)) & 1;
+  expect((words(packed.signs)[4 * block + 2]! >>> 13) & 1).toBe(bit);
+  // Quant 9 of column 1, sub-block 5, is byte 1 of word 2.
+  const quants = 1 * 8 + 5;
+  expect((words(packed.quants)[8 * quants + 2]! >>> 8) & 255).toBe(
+    input.activations[34 * quants + 2 + 9],
+  );
+});
+
+Deno.test("scales are widened exactly, for all 65,536 codes", () => {
+  const activations = new Uint8Array(65536 * 34);
+  const view = new DataView(activations.buffer);
+  for (let half = 0; half < 65536; half++) view.setUint16(34 * half, half, true);
+  const input: Q1Input = {
+    n: 65536 * 32,
+    rows: 1,
+    cols: 1,
+    distinctRows: 1,
+    weights: new Uint8Array((65536 * 32 / 128) * 18),
+    activations,
+  };
+  const scales = new Uint32Array(packAligned(input).activationScales.buffer);
+  let wrong = 0;
+  for (let half = 0; half < 65536; half++) {
+    const exact = exactF32OfF16(half);
+    if (scales[half] !== exact && !(isNaNWord(exact) && isNaNWord(scales[half]!))) wrong++;
+  }
+  expect(wrong).toBe(0);
+});
+
+Deno.test("rows beyond the distinct ones repeat them", () => {
+  const input = inputOf("q1_0_matmul/layer:model=1.7B,matrix=attn_k,cols=1,seed=1");
+  const rowBytes = (input.n / 128) * 18;
+  const { weights } = packBlocks(input);
+  expect(weights.length).toBe(1024 * rowBytes);
+  const row = (at: number) => weights.subarray(at * rowBytes, (at + 1) * rowBytes);
+  expect(row(1000)).toEqual(row(1000 % input.distinctRows));
+});
+
+Deno.test("an input is packed once for all kernels", () => {
+  const input = inputOf(SMALL);
+  expect(packAligned(input)).toBe(packAligned(input));
+});
+
+Deno.test("the dispatches of every kernel write each word of the output once", () => {
+  const input = inputOf("q1_0_matmul/tile:rows=33,n=128,cols=5,seed=1");
+  for (const kernel of KERNELS) {
+    const written = new Uint8Array(33 * 5);
+    for (const { bindings } of kernel.prepare(input, 64)) {
+      for (const binding of bindings) {
+        if (binding.kind !== "output") continue;
+        for (let i = 0; i < binding.words; i++) written[binding.first + i]!++;
+      }
+    }
+    expect(`${kernel.name} ${written.every((times) => times === 1)}`).toBe(`${kernel.name} true`);
+  }
+});

@@ -1,0 +1,48 @@
+/**
+ * Running samebits' commands as a user does.
+ *
+ * @module
+ */
+import { fromFileUrl } from "./paths.ts";
+
+const ROOT = fromFileUrl("../../");
+const PERMISSIONS = [
+  "--allow-read",
+  "--allow-env",
+  "--allow-write",
+  "--allow-ffi",
+  `--allow-run=${Deno.execPath()}`,
+];
+
+export interface Ran {
+  readonly code: number;
+  /** stdout and stderr, each whole. */
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line of samebits to its end. */
+export async function samebits(args: string[], env: Record<string, string> = {}): Promise<Ran> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--no-check",
+      "--frozen",
+      ...PERMISSIONS,
+      "tools/samebits.ts",
+      ...args,
+    ],
+    cwd: ROOT,
+    // What CI sets would otherwise decide what is printed.
+    env: { NO_COLOR: "1", GITHUB_ACTIONS: "", GITHUB_STEP_SUMMARY: "", ...env },
+  }).output();
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, out: decode(stdout), err: decode(stderr) };
+}
+
+/** Has this machine an adapter of its own? */
+export async function hasAdapter(): Promise<boolean> {
+  const { code } = await samebits(["gate", "--adapter", "default", "*tile:rows=1,n=128,cols=1,*"]);
+  return code === 0 || code === 1;
+}
