@@ -5,13 +5,23 @@
  */
 import { Command, CommanderError } from "cli";
 import { AddressError } from "../cases/address.ts";
+import { casesCommand } from "./commands/cases.ts";
 import { gateCommand } from "./commands/gate.ts";
 import { goldenCommand } from "./commands/golden.ts";
 import { listCommand } from "./commands/list.ts";
+import { referenceCommand } from "./commands/reference.ts";
+import { textsCommand } from "./commands/texts.ts";
 import { EXIT, Failure } from "./exit_codes.ts";
 
 /** Every command; each sets `Deno.exitCode` itself. A new one is added here. */
-const COMMANDS = [gateCommand, goldenCommand, listCommand];
+const COMMANDS = [
+  gateCommand,
+  goldenCommand,
+  referenceCommand,
+  casesCommand,
+  listCommand,
+  textsCommand,
+];
 
 function program(): Command {
   const samebits = new Command("samebits")

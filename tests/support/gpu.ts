@@ -6,7 +6,7 @@
  */
 import { chooseBackend } from "../../tools/adapters/backends.ts";
 import { driverFiles, driverName } from "../../tools/adapters/driver_files.ts";
-import { loadEmbedded, prepareEmbedded } from "../../tools/adapters/embedded.ts";
+import { loadEmbedded, prepareEmbedded } from "../../tools/adapters/embedded/embedded.ts";
 import { hasAdapter } from "./machine.ts";
 
 /** The embedded adapter must be loaded before this isolate first asks for an adapter. */

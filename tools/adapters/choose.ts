@@ -9,7 +9,7 @@ import type { Assignment } from "../isolation/protocol.ts";
 import { type AdapterDescription, adapterName } from "../runner/adapter.ts";
 import { type Backend, chooseBackend } from "./backends.ts";
 import { driverFiles, driverName } from "./driver_files.ts";
-import { embeddedRunsHere, prepareEmbedded } from "./embedded.ts";
+import { embeddedRunsHere, prepareEmbedded } from "./embedded/embedded.ts";
 
 /** What the command line says of the adapter. */
 export interface AdapterWish {

@@ -8,7 +8,7 @@ import type { Case } from "../../cases/mod.ts";
 import { KERNELS, workgroupFor } from "../../kernels/mod.ts";
 import { chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
 import { EXIT, type ExitCode, Failure } from "../exit_codes.ts";
-import { goldenProblems } from "../goldens/regenerate.ts";
+import { goldenProblems } from "../goldens/problems.ts";
 import { GOLDEN_FOLDER, GoldenStore } from "../goldens/store.ts";
 import type { TextOverride } from "../isolation/protocol.ts";
 import { counted } from "../report/numbers.ts";
@@ -18,9 +18,9 @@ import { planChecks } from "../runner/plan.ts";
 import { runChecks } from "../runner/schedule.ts";
 import { type Check, countVerdicts, failuresOf, type Result } from "../runner/verdict.ts";
 import { VERSION } from "../version.ts";
+import { Bar } from "./bar.ts";
 import { list, positive, positiveList } from "./options.ts";
 import { folderUrl } from "./paths.ts";
-import { Progress } from "./progress.ts";
 import { writeReports } from "./reports.ts";
 import { selectCases, selectKernels } from "./selection.ts";
 
@@ -83,9 +83,9 @@ export function gateCommand(): Command {
 async function gate(globs: string[], options: Options): Promise<ExitCode> {
   const texts = (options.text ?? []).map(readText);
   const kernels = selectKernels(options.kernel ?? []);
-  const cases = withoutLarge(selectCases(globs), globs, options.full === true);
   const goldenFolder = options.golden ? folderUrl(options.golden) : GOLDEN_FOLDER;
   const goldens = new GoldenStore(goldenFolder);
+  const cases = withoutLarge(selectCases(globs, goldens.cases()), globs, options.full === true);
 
   // The GPU's process starts while the goldens are read.
   const work = { goldenFolder: goldenFolder.href, repeats: options.repeat, texts };
@@ -126,16 +126,18 @@ async function run(chosen: ChosenAdapter, checks: Check[], options: Options): Pr
   const { executor, adapter, backend, driverFile } = chosen;
   const started = new Date();
   const begun = performance.now();
-  const progress = new Progress(checks.length);
+  const bar = new Bar(checks.length, "checks");
   const results: Result[] = [];
+  let failed = 0;
   try {
     for await (const result of runChecks(executor, checks, options.repeat)) {
       results.push(result);
-      progress.show(results);
-      if (options.failFast && failuresOf([result]).length > 0) break;
+      failed += failuresOf([result]).length;
+      bar.show(results.length, failed > 0 ? `, ${failed} failed` : "");
+      if (options.failFast && failed > 0) break;
     }
   } finally {
-    progress.end();
+    bar.end();
     executor.close();
   }
   return {

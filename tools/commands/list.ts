@@ -8,9 +8,9 @@ import { FAMILIES } from "../../cases/mod.ts";
 import { KERNELS } from "../../kernels/mod.ts";
 import { chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
 import { driverFiles } from "../adapters/driver_files.ts";
-import { embeddedRunsHere } from "../adapters/embedded.ts";
+import { embeddedRunsHere } from "../adapters/embedded/embedded.ts";
 import { Failure } from "../exit_codes.ts";
-import { GOLDEN_FOLDER } from "../goldens/store.ts";
+import { GOLDEN_FOLDER, GoldenStore } from "../goldens/store.ts";
 import { adapterLines } from "../report/text.ts";
 import { selectCases } from "./selection.ts";
 
@@ -21,7 +21,7 @@ export function listCommand(): Command {
   list.command("cases").description("Addresses of cases.")
     .argument("[addresses...]", "globs; default: every case")
     .action((globs: string[]) => {
-      for (const { address } of selectCases(globs)) console.log(address);
+      for (const { address } of selectCases(globs, new GoldenStore().cases())) console.log(address);
     });
   list.command("adapters").description("Every adapter that a run could use on this machine.")
     .action(adapters);

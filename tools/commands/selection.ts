@@ -19,20 +19,30 @@ export function globMatcher(glob: string): (text: string) => boolean {
   return (text) => expression.test(text);
 }
 
-/** The listed cases that match one of the globs; all of them where there is no glob. */
-export function selectCases(globs: readonly string[]): Case[] {
-  const cases = allCases();
-  if (globs.length === 0) return cases;
+/** The cases that match one of the globs; all of them where there is no glob. */
+export function selectCases(
+  globs: readonly string[],
+  cases: readonly Case[] = allCases(),
+): readonly Case[] {
+  return selectByAddress(globs, cases);
+}
+
+/** Whatever has an address that matches one of the globs; all where there is no glob. */
+export function selectByAddress<One extends { readonly address: string }>(
+  globs: readonly string[],
+  all: readonly One[],
+): readonly One[] {
+  if (globs.length === 0) return all;
   const selected = new Set(globs.flatMap((glob) => {
     const matches = globMatcher(glob);
-    const found = cases.filter(({ address }) => matches(address));
+    const found = all.filter(({ address }) => matches(address));
     if (found.length > 0) return found;
     throw new Failure(
       EXIT.nothing,
       `Nothing to run: no case matches "${glob}". See what there is: deno task list cases`,
     );
   }));
-  return cases.filter((subject) => selected.has(subject));
+  return all.filter((one) => selected.has(one));
 }
 
 /** The kernels whose names match one of the globs (in any case); all where there is no glob. */

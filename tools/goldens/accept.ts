@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { Case } from "../../cases/mod.ts";
-import { bytesOfWords } from "./bits.ts";
-import { formatManifest, type GoldenEntry, type Manifest } from "./manifest.ts";
-import type { FreshGolden } from "./regenerate.ts";
-import type { GoldenStore } from "./store.ts";
+import { EXIT, Failure } from "../exit_codes.ts";
+import { exists, removeFolder } from "./files.ts";
+import type { FreshGolden } from "./fresh.ts";
+import { formatManifest } from "./manifest.ts";
+import { fileName, type GoldenStore } from "./store.ts";
 
 export interface Acceptance {
   /** Goldens to store, in place of what there is. */
@@ -19,69 +19,86 @@ export interface Acceptance {
   readonly reason: string;
 }
 
-/** Stores and removes goldens of one family; all others stay as they are. */
+/** What can fail on the way. */
+export type Disk = Pick<typeof Deno, "writeFileSync" | "copyFileSync" | "renameSync">;
+
+/**
+ * Stores and removes goldens of one family; all others stay as they are.
+ *
+ * @throws {Failure} where the disk does not let it; then the old goldens are all there
+ */
 export function acceptGoldens(
   store: GoldenStore,
   family: string,
-  cases: readonly Case[],
-  { fresh, removed, reason }: Acceptance,
+  acceptance: Acceptance,
+  disk: Disk = Deno,
 ): void {
   const folder = new URL(`${family}/`, store.folder);
   const next = new URL(`.${family}.new/`, store.folder);
   const previous = new URL(`.${family}.old/`, store.folder);
-  restoreInterrupted(folder, previous);
-  removeFolder(next);
-
-  const manifest = new Map<string, GoldenEntry>(store.manifest(family));
-  for (const address of removed) manifest.delete(address);
-  for (const { subject, entry } of fresh) manifest.set(subject.address, { ...entry, reason });
-
-  const nextStore = new URL(`.${family}.new/`, store.folder);
-  const replaced = new Map(fresh.map(({ subject, words }) => [subject.address, words]));
-  for (const subject of cases.filter(({ address }) => manifest.has(address))) {
-    const source = store.fileOf(subject);
-    const target = new URL(source.href.slice(folder.href.length), nextStore);
-    Deno.mkdirSync(new URL(".", target), { recursive: true });
-    const words = replaced.get(subject.address);
-    if (words) Deno.writeFileSync(target, bytesOfWords(words));
-    else copyIfThere(source, target);
+  try {
+    finishInterrupted(folder, previous, disk);
+    removeFolder(next);
+    writeAll(store, family, acceptance, next, disk);
+    exchange(folder, next, previous, disk);
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof Failure) throw error;
+    removeFolder(next);
+    throw new Failure(
+      EXIT.differs,
+      `Cannot store goldens in ${folder.pathname}: ${error.message}. Nothing was changed. Make ` +
+        "room or get permission to write there, then accept again.",
+    );
   }
-  writeManifest(next, manifest);
-  exchange(folder, next, previous);
-}
-
-/** An earlier exchange may have ended between its two renames. */
-export function restoreInterrupted(folder: URL, previous: URL): void {
-  if (!exists(previous)) return;
-  if (exists(folder)) removeFolder(previous);
-  else Deno.renameSync(previous, folder);
-}
-
-function exchange(folder: URL, next: URL, previous: URL): void {
-  if (exists(folder)) Deno.renameSync(folder, previous);
-  Deno.renameSync(next, folder);
   removeFolder(previous);
 }
 
-function writeManifest(folder: URL, manifest: Manifest): void {
-  Deno.mkdirSync(folder, { recursive: true });
-  Deno.writeTextFileSync(new URL("manifest.json", folder), formatManifest(manifest));
+/** Writes the whole new set: what is fresh, and copies of what stays. */
+function writeAll(
+  store: GoldenStore,
+  family: string,
+  { fresh, removed, reason }: Acceptance,
+  next: URL,
+  disk: Disk,
+): void {
+  const manifest = new Map(store.manifest(family));
+  for (const address of removed) manifest.delete(address);
+  for (const { subject, entry } of fresh) manifest.set(subject.address, { ...entry, reason });
+
+  const freshFiles = new Map<string, Uint8Array>();
+  for (const { subject: { address }, file, input } of fresh) {
+    freshFiles.set(fileName(address, "bits"), file);
+    if (input) freshFiles.set(fileName(address, "input"), input);
+  }
+  const folder = store.familyFolder(family);
+  for (const address of manifest.keys()) {
+    for (const name of [fileName(address, "bits"), fileName(address, "input")]) {
+      const [source, target] = [new URL(name, folder), new URL(name, next)];
+      Deno.mkdirSync(new URL(".", target), { recursive: true });
+      const bytes = freshFiles.get(name);
+      if (bytes) disk.writeFileSync(target, bytes);
+      else if (exists(source)) disk.copyFileSync(source, target);
+    }
+  }
+  Deno.mkdirSync(next, { recursive: true });
+  const text = new TextEncoder().encode(formatManifest(manifest));
+  disk.writeFileSync(new URL("manifest.json", next), text);
 }
 
-function copyIfThere(source: URL, target: URL): void {
-  if (exists(source)) Deno.copyFileSync(source, target);
+/** An earlier exchange may have ended between its two renames, or before the old set was removed. */
+function finishInterrupted(folder: URL, previous: URL, disk: Disk): void {
+  if (!exists(previous)) return;
+  if (exists(folder)) removeFolder(previous);
+  else disk.renameSync(previous, folder);
 }
 
-function removeFolder(folder: URL): void {
-  if (exists(folder)) Deno.removeSync(folder, { recursive: true });
-}
-
-function exists(path: URL): boolean {
+function exchange(folder: URL, next: URL, previous: URL, disk: Disk): void {
+  const replaces = exists(folder);
+  if (replaces) disk.renameSync(folder, previous);
   try {
-    Deno.lstatSync(path);
-    return true;
+    disk.renameSync(next, folder);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
+    if (replaces) disk.renameSync(previous, folder);
     throw error;
   }
 }

@@ -1,48 +1,56 @@
 /**
- * What happened to a golden file that is not what its manifest says: whatever damages files in real
- * life, by name, with the remedy.
+ * What happened to a file of goldens that is not what its manifest says: whatever damages files in
+ * real life, by name, with the remedy.
  *
  * @module
  */
 import { sha256 } from "./bits.ts";
-import type { GoldenEntry, Manifest } from "./manifest.ts";
+
+/** What a file must be. */
+export interface Expected {
+  readonly sha256: string;
+  readonly bytes: number;
+}
 
 const RESTORE = "Restore it: git checkout -- golden";
-const LINE_ENDS =
-  "Something converted line ends in a file of bits; .gitattributes must call *.bits " +
+const LINE_ENDS = "Something converted line ends in a file of bytes; .gitattributes must call it " +
   "binary. Then restore it: git rm --cached -r golden && git checkout -- golden";
+const [CR, LF] = [13, 10];
 
 /**
  * Names the damage.
  *
- * @param entry what the manifest says of the golden
- * @param others all entries of the manifest, to recognize another golden's file
+ * @param ownerOf whose file it is that has this SHA-256, if anyone's
  * @returns state and remedy, or `undefined` where the file is sound
  */
 export function damageOf(
   bytes: Uint8Array,
-  entry: GoldenEntry,
-  others: Manifest,
+  expected: Expected,
+  ownerOf: (sha256: string) => string | undefined,
 ): string | undefined {
-  if (sha256(bytes) === entry.bits) return undefined;
-  const expected = entry.words * 4;
-  const sizes = `${bytes.length.toLocaleString("en-US")} bytes, manifest says ` +
-    `${expected.toLocaleString("en-US")}.`;
+  const found = sha256(bytes);
+  if (found === expected.sha256) return undefined;
   if (bytes.length === 0) return `the file is empty. ${RESTORE}`;
+  const sizes = `${bytes.length.toLocaleString("en-US")} bytes, manifest says ` +
+    `${expected.bytes.toLocaleString("en-US")}.`;
   if (startsWith(bytes, "version https://git-lfs")) {
     return `${sizes} The file is a Git LFS pointer; run git lfs pull.`;
   }
-  const found = sha256(bytes);
-  const other = [...others].find(([, { bits }]) => bits === found);
-  if (other) return `the file holds the bits of "${other[0]}". ${RESTORE}`;
-  if (sha256(withoutCarriageReturns(bytes)) === entry.bits) {
+  const owner = ownerOf(found);
+  if (owner) return `the file is that of "${owner}". ${RESTORE}`;
+  if (sha256(withoutCarriageReturns(bytes)) === expected.sha256) {
     return `${sizes} Every line feed in it has become two bytes (LF to CRLF). ${LINE_ENDS}`;
   }
-  if (bytes.length < expected) {
-    const lostPairs = "It is truncated, or lost its carriage returns (CRLF to LF).";
-    return `${sizes} ${lostPairs} ${RESTORE}`;
+  if (bytes.length < expected.bytes) {
+    // A conversion leaves no CR LF; without a lone LF there was nothing to convert.
+    const mayBeConverted = hasLineFeed(bytes) && !hasCarriageReturnLineFeed(bytes);
+    return mayBeConverted
+      ? `${sizes} It is truncated, or its line ends were converted (CRLF to LF). ${RESTORE}`
+      : `${sizes} It is truncated. ${RESTORE}`;
   }
-  if (bytes.length > expected) return `${sizes} There is more in it than the golden. ${RESTORE}`;
+  if (bytes.length > expected.bytes) {
+    return `${sizes} There is more in it than the golden. ${RESTORE}`;
+  }
   return "the size is right, and the SHA-256 is not that of the manifest: at least one bit has " +
     `flipped, or it was changed by hand. ${RESTORE}`;
 }
@@ -53,5 +61,13 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
 
 /** The bytes before LF became CR LF. */
 function withoutCarriageReturns(bytes: Uint8Array): Uint8Array {
-  return bytes.filter((byte, i) => !(byte === 13 && bytes[i + 1] === 10));
+  return bytes.filter((byte, i) => !(byte === CR && bytes[i + 1] === LF));
+}
+
+function hasLineFeed(bytes: Uint8Array): boolean {
+  return bytes.includes(LF);
+}
+
+function hasCarriageReturnLineFeed(bytes: Uint8Array): boolean {
+  return bytes.some((byte, i) => byte === CR && bytes[i + 1] === LF);
 }

@@ -4,27 +4,10 @@
  * @module
  */
 import { EXIT, Failure } from "../exit_codes.ts";
+import { badEntry, type GoldenEntry, orderedEntry } from "./entry.ts";
 
-/** The version of the manifest's form; a reader refuses a later one. */
-export const MANIFEST_FORMAT = 1;
-
-/** What a manifest says of one golden. */
-export interface GoldenEntry {
-  readonly rows: number;
-  readonly cols: number;
-  /** Words in the file: fewer than rows · cols where the case's rows repeat. */
-  readonly words: number;
-  /** SHA-256 of the input's bytes. */
-  readonly inputs: string;
-  /** SHA-256 of the file. */
-  readonly bits: string;
-  /** Version of the family's generator that drew the input. */
-  readonly generator: number;
-  /** Name and version of the reference that computed the bits. */
-  readonly reference: string;
-  /** Why it last changed. */
-  readonly reason: string;
-}
+/** The version of the manifest's form. 2: strips, models, the reference's module. */
+export const MANIFEST_FORMAT = 2;
 
 /** Goldens by address. */
 export type Manifest = ReadonlyMap<string, GoldenEntry>;
@@ -36,9 +19,13 @@ export type Manifest = ReadonlyMap<string, GoldenEntry>;
 export function formatManifest(manifest: Manifest): string {
   const lines = [...manifest]
     .sort(([a], [b]) => a < b ? -1 : 1)
-    .map(([address, entry]) => `    ${JSON.stringify(address)}: ${JSON.stringify(entry)}`);
+    .map(([address, entry]) =>
+      `    ${JSON.stringify(address)}: ${JSON.stringify(orderedEntry(entry))}`
+    );
   return `{\n  "format": ${MANIFEST_FORMAT},\n  "goldens": {\n${lines.join(",\n")}\n  }\n}\n`;
 }
+
+const RESTORE = "Restore it: git checkout -- golden";
 
 /**
  * Reads a manifest.
@@ -49,7 +36,12 @@ export function formatManifest(manifest: Manifest): string {
 export function parseManifest(text: string, file: string): Manifest {
   const refuse = (state: string, remedy: string) =>
     new Failure(EXIT.goldens, `Cannot read manifest ${file}: ${state} ${remedy}`);
-  const conflict = text.split("\n").findIndex((line) => /^(<{7}|={7}|>{7})( |$)/.test(line));
+  if (text === "") throw refuse("the file is empty.", RESTORE);
+  if (text.startsWith("version https://git-lfs")) {
+    throw refuse("the file is a Git LFS pointer.", "Run git lfs pull.");
+  }
+  const conflict = text.split("\n")
+    .findIndex((line) => /^(<{7}|\|{7}|={7}|>{7})( |\r?$)/.test(line));
   if (conflict >= 0) {
     throw refuse(
       `line ${conflict + 1} is an unresolved conflict marker.`,
@@ -60,39 +52,37 @@ export function parseManifest(text: string, file: string): Manifest {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw refuse(`it is not JSON (${(error as Error).message}).`, "Restore it: git checkout it.");
-  }
-  if (!isRecord(value) || typeof value.format !== "number" || !isRecord(value.goldens)) {
-    throw refuse("it has no format and goldens.", "Restore it from git.");
-  }
-  if (value.format > MANIFEST_FORMAT) {
     throw refuse(
-      `its format is ${value.format}, and this version of samebits reads up to ${MANIFEST_FORMAT}.`,
-      "Use the version of samebits that stands in the same commit.",
+      `it is not JSON (${(error as Error).message}).`,
+      `If it was merged, look for a missing or extra comma. ${RESTORE}`,
     );
   }
-  const entries = Object.entries(value.goldens);
-  const wrong = entries.find(([, entry]) => !isEntry(entry));
-  if (wrong) throw refuse(`the entry of "${wrong[0]}" is not whole.`, "Restore it from git.");
-  return new Map(entries as [string, GoldenEntry][]);
+  if (!isRecord(value) || typeof value.format !== "number" || !isRecord(value.goldens)) {
+    throw refuse("it has no format and goldens.", RESTORE);
+  }
+  if (value.format !== MANIFEST_FORMAT) {
+    const age = value.format > MANIFEST_FORMAT ? "a newer" : "an older";
+    throw refuse(
+      `its format is ${value.format}, that of ${age} version of samebits; this one reads ` +
+        `${MANIFEST_FORMAT}.`,
+      "Use samebits and goldens of the same commit.",
+    );
+  }
+  const twice = firstTwice([...text.matchAll(/^ {4}"([^"]+)": \{/gm)].map((match) => match[1]!));
+  if (twice !== undefined) {
+    throw refuse(`"${twice}" stands twice, as after a merge.`, "Keep the right one.");
+  }
+  for (const [address, entry] of Object.entries(value.goldens)) {
+    const bad = badEntry(entry);
+    if (bad) throw refuse(`the entry of "${address}" has no valid "${bad}".`, RESTORE);
+  }
+  return new Map(Object.entries(value.goldens) as [string, GoldenEntry][]);
+}
+
+function firstTwice(names: readonly string[]): string | undefined {
+  return names.find((name, i) => names.indexOf(name) < i);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-const ENTRY_TYPES: Readonly<Record<keyof GoldenEntry, string>> = {
-  rows: "number",
-  cols: "number",
-  words: "number",
-  inputs: "string",
-  bits: "string",
-  generator: "number",
-  reference: "string",
-  reason: "string",
-};
-
-function isEntry(value: unknown): value is GoldenEntry {
-  return isRecord(value) &&
-    Object.entries(ENTRY_TYPES).every(([name, type]) => typeof value[name] === type);
 }

@@ -1,17 +1,24 @@
 /**
  * The folder of goldens: `golden/<family>/manifest.json`, and a file of bits for each address,
- * `golden/<family>/<group>/<parameters>.bits`.
+ * `golden/<family>/<group>/<parameters>.bits`; where a part of the input cannot be drawn, it stands
+ * beside in `<parameters>.input`.
  *
  * @module
  */
-import type { Case } from "../../cases/mod.ts";
+import { AddressError, allCases, type Case, caseAt, FAMILIES } from "../../cases/mod.ts";
 import { EXIT, Failure } from "../exit_codes.ts";
+import type { StripDigests } from "../runner/strips.ts";
 import { wordsOfBytes } from "./bits.ts";
-import { damageOf } from "./damage.ts";
+import { damageOf, type Expected } from "./damage.ts";
+import { fileBytes } from "./entry.ts";
+import { exists, namesIn, readOrUndefined } from "./files.ts";
 import { type Manifest, parseManifest } from "./manifest.ts";
 
 /** The repository's own goldens. */
 export const GOLDEN_FOLDER: URL = new URL("../../golden/", import.meta.url);
+
+/** A golden as it is stored: words, or digests of strips. */
+export type Golden = Uint32Array | StripDigests;
 
 /** A golden that cannot be used: its address, what it is, and the state and remedy. */
 export interface GoldenProblem {
@@ -20,22 +27,34 @@ export interface GoldenProblem {
   readonly message: string;
 }
 
+/** Is what was read a reason why it could not be? */
+export function isProblem(
+  found: Golden | Uint8Array | GoldenProblem | undefined,
+): found is GoldenProblem {
+  return found !== undefined && "message" in found;
+}
+
 /** Reads goldens, each held against its manifest. */
 export class GoldenStore {
   readonly #manifests = new Map<string, Manifest>();
 
   constructor(readonly folder: URL = GOLDEN_FOLDER) {}
 
-  fileOf({ parsed, address }: Case): URL {
-    const parameters = address.slice(address.indexOf(":") + 1);
-    return new URL(`${parsed.family}/${parsed.group}/${parameters}.bits`, this.folder);
+  /** Every case: those that generators draw, and those whose input is stored here. */
+  cases(): Case[] {
+    const stored = FAMILIES.flatMap(({ name }) =>
+      [...this.manifest(name).keys()].map(caseOrUndefined)
+        .filter((subject) => subject !== undefined)
+        .filter(({ family, parsed }) => family.storesInput(parsed))
+    );
+    return [...allCases(), ...stored];
   }
 
   /** The family's manifest; empty where there is none yet. */
   manifest(family: string): Manifest {
     let manifest = this.#manifests.get(family);
     if (!manifest) {
-      const file = new URL(`${family}/manifest.json`, this.folder);
+      const file = new URL("manifest.json", this.familyFolder(family));
       const bytes = readOrUndefined(file);
       manifest = bytes ? parseManifest(new TextDecoder().decode(bytes), file.pathname) : new Map();
       this.#manifests.set(family, manifest);
@@ -43,44 +62,41 @@ export class GoldenStore {
     return manifest;
   }
 
-  /** The golden's words, or why it cannot be used. */
-  read(subject: Case): Uint32Array | GoldenProblem {
+  /** The golden, or why it cannot be used. */
+  read(subject: Case): Golden | GoldenProblem {
     const { address, family } = subject;
-    const manifest = this.manifest(family.name);
-    const entry = manifest.get(address);
-    const problem = (kind: GoldenProblem["kind"], state: string) => ({
-      kind,
-      address,
-      message: `Cannot read golden "${address}": ${state}`,
-    });
-    if (!entry) {
-      return problem(
-        "missing",
-        "the manifest has no such golden. If the case is new, make it: deno task golden --accept " +
-          '--reason "…"',
-      );
-    }
-    const bytes = readOrUndefined(this.fileOf(subject));
-    if (!bytes) {
-      return problem(
-        "missing",
-        "the manifest lists it, and its file is not there. Restore it: git checkout -- golden",
-      );
-    }
-    const damage = damageOf(bytes, entry, manifest);
-    return damage ? problem("damaged", damage) : wordsOfBytes(bytes);
+    const entry = this.manifest(family.name).get(address);
+    if (!entry) return this.#unlisted(subject);
+    const expected = { sha256: entry.bits, bytes: fileBytes(entry) };
+    const bytes = this.#file(subject, "bits", expected);
+    if (!(bytes instanceof Uint8Array)) return bytes;
+    return entry.strip === undefined
+      ? wordsOfBytes(bytes)
+      : { stripRows: entry.strip, digests: bytes };
   }
 
-  /** The golden's words. @throws {Failure} where it cannot be used */
-  words(subject: Case): Uint32Array {
-    const found = this.read(subject);
-    if (found instanceof Uint32Array) return found;
-    throw new Failure(EXIT.goldens, found.message);
+  /** The stored part of the input, `undefined` where there is none, or why it cannot be used. */
+  readInput(subject: Case): Uint8Array | undefined | GoldenProblem {
+    const { family, parsed, address } = subject;
+    if (!family.storesInput(parsed)) return undefined;
+    const model = this.manifest(family.name).get(address)?.model;
+    if (!model) return this.#unlisted(subject);
+    return this.#file(subject, "input", { sha256: model.stored, bytes: model.bytes });
   }
 
-  /** Manifest entries and files of bits that belong to no case of the family. */
-  orphans(family: string, cases: readonly Case[]): GoldenProblem[] {
-    const known = new Set(cases.map(({ address }) => address));
+  /** The golden. @throws {Failure} where it cannot be used */
+  golden(subject: Case): Golden {
+    return orThrow(this.read(subject));
+  }
+
+  /** The stored part of the input. @throws {Failure} where it cannot be used */
+  storedInput(subject: Case): Uint8Array | undefined {
+    return orThrow(this.readInput(subject));
+  }
+
+  /** Manifest entries and files that belong to no case of the family. */
+  orphans(family: string): GoldenProblem[] {
+    const known = new Set(this.cases().map(({ address }) => address));
     const stored = new Set([...this.manifest(family).keys(), ...this.#addressesOfFiles(family)]);
     return [...stored].filter((address) => !known.has(address)).sort().map((address) => ({
       kind: "orphaned",
@@ -91,31 +107,89 @@ export class GoldenStore {
     }));
   }
 
+  /**
+   * The folder that holds the family's goldens. Where a process ended between the two renames of an
+   * accept, that is the old one under its other name.
+   */
+  familyFolder(family: string): URL {
+    const folder = new URL(`${family}/`, this.folder);
+    const previous = new URL(`.${family}.old/`, this.folder);
+    return !exists(folder) && exists(previous) ? previous : folder;
+  }
+
+  #file(
+    { address, family }: Case,
+    kind: "bits" | "input",
+    expected: Expected,
+  ): Uint8Array | GoldenProblem {
+    const bytes = readOrUndefined(new URL(fileName(address, kind), this.familyFolder(family.name)));
+    const what = kind === "bits" ? "golden" : "input of golden";
+    const problem = (kind: GoldenProblem["kind"], state: string) => ({
+      kind,
+      address,
+      message: `Cannot read ${what} "${address}": ${state}`,
+    });
+    if (!bytes) {
+      return problem(
+        "missing",
+        "the manifest lists it, and its file is not there. Restore it: git checkout -- golden",
+      );
+    }
+    const manifest = this.manifest(family.name);
+    const damage = damageOf(
+      bytes,
+      expected,
+      (sha256) =>
+        [...manifest].find(([, { bits, model }]) =>
+          (kind === "bits" ? bits : model?.stored) === sha256
+        )?.[0],
+    );
+    return damage ? problem("damaged", damage) : bytes;
+  }
+
+  #unlisted({ address, family }: Case): GoldenProblem {
+    const file = new URL(fileName(address, "bits"), this.familyFolder(family.name));
+    const state = exists(file)
+      ? "its file is there, and the manifest does not list it. Restore the manifest: git checkout " +
+        "-- golden; if the golden is new, list it:"
+      : "there is none. If the case is new, make it:";
+    return {
+      kind: "missing",
+      address,
+      message: `Cannot read golden "${address}": ${state} deno task golden --accept --reason "…"`,
+    };
+  }
+
   #addressesOfFiles(family: string): string[] {
-    const root = new URL(`${family}/`, this.folder);
-    return foldersIn(root).flatMap((group) =>
-      [...Deno.readDirSync(new URL(`${group}/`, root))]
-        .filter(({ name }) => name.endsWith(".bits"))
-        .map(({ name }) => `${family}/${group}:${name.slice(0, -".bits".length)}`)
+    const root = this.familyFolder(family);
+    return namesIn(root).filter(({ isDirectory }) => isDirectory).flatMap(({ name: group }) =>
+      namesIn(new URL(`${group}/`, root))
+        .map(({ name }) => /^(.*)\.(?:bits|input)$/.exec(name)?.[1])
+        .filter((parameters) => parameters !== undefined)
+        .map((parameters) => `${family}/${group}:${parameters}`)
     );
   }
 }
 
-function readOrUndefined(file: URL): Uint8Array | undefined {
+/** A golden's file inside its family's folder. */
+export function fileName(address: string, kind: "bits" | "input"): string {
+  const [path, parameters] = address.split(":") as [string, string];
+  return `${path.split("/")[1]}/${parameters}.${kind}`;
+}
+
+/** The case, or `undefined` where the address names none (any more). */
+function caseOrUndefined(address: string): Case | undefined {
   try {
-    return Deno.readFileSync(file);
+    return caseAt(address);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
+    if (error instanceof AddressError) return undefined;
     throw error;
   }
 }
 
-function foldersIn(folder: URL): string[] {
-  try {
-    return [...Deno.readDirSync(folder)].filter(({ isDirectory }) => isDirectory)
-      .map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
+function orThrow<Found extends Golden | Uint8Array | undefined>(
+  found: Found | GoldenProblem,
+): Found {
+  if (isProblem(found)) throw new Failure(EXIT.goldens, found.message);
+  return found;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { KERNELS } from "../../kernels/mod.ts";
-import { loadEmbedded } from "../adapters/embedded.ts";
+import { loadEmbedded } from "../adapters/embedded/embedded.ts";
 import { Failure } from "../exit_codes.ts";
 import { GoldenStore } from "../goldens/store.ts";
 import { describeAdapter, openDevice } from "../runner/adapter.ts";
@@ -42,7 +42,8 @@ async function serve(): Promise<void> {
       return openDevice(fresh);
     },
     kernels: withTexts(assignment.texts),
-    golden: (subject) => Promise.resolve(store.words(subject)),
+    golden: (subject) => Promise.resolve(store.golden(subject)),
+    storedInput: (subject) => Promise.resolve(store.storedInput(subject)),
     repeats: assignment.repeats,
   });
   for (let line = await lines.next(); !line.done; line = await lines.next()) {

@@ -65,9 +65,16 @@ export function reproduction({ check }: Result, { options }: Pick<RunRecord, "op
   return [...parts, ...options, `'${check.address}'`].join(" ");
 }
 
-function mismatchLines(mismatch: Mismatch): string[] {
-  const { words, differing, unwritten, overrun, moving, largestUlp, first } = mismatch;
+/** How an output differs, with the first differing word between its neighbours. */
+export function mismatchLines(mismatch: Mismatch): string[] {
+  const { words, differing, unwritten, overrun, moving, strip, largestUlp, first } = mismatch;
   const lines = [];
+  if (strip) {
+    lines.push(
+      `strips of rows that differ: ${strip.differing} of ${strip.strips}; of the first, rows ` +
+        `${thousands(strip.first)} to ${thousands(strip.first + strip.count - 1)}:`,
+    );
+  }
   if (first) {
     const distance = largestUlp === undefined
       ? ""
