@@ -11,7 +11,7 @@ const PERMISSIONS = [
   "--allow-env",
   "--allow-write",
   "--allow-ffi",
-  `--allow-run=${Deno.execPath()}`,
+  "--allow-run",
 ];
 
 export interface Ran {
