@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { AdapterWish } from "../../tools/adapters/choose.ts";
 import { chooseBackend } from "../../tools/adapters/backends.ts";
 import { driverFiles, driverName } from "../../tools/adapters/driver_files.ts";
 import { loadEmbedded, prepareEmbedded } from "../../tools/adapters/embedded/embedded.ts";
@@ -21,6 +22,13 @@ async function settle(): Promise<void> {
 }
 
 const settled = settle();
+
+/** How the commands' own code is told to use the adapter that tests run on. */
+export async function wishOfTests(): Promise<AdapterWish> {
+  await settled;
+  const adapter = Deno.env.get("SAMEBITS_ADAPTER");
+  return adapter ? { adapter } : {};
+}
 
 /** A fresh adapter, of which one device can be opened. */
 export async function testAdapter(): Promise<GPUAdapter> {

@@ -52,8 +52,9 @@ export async function chooseAdapter(
   limit: number,
 ): Promise<ChosenAdapter> {
   const backend = chooseBackend(wish.backend);
-  const wished = await open(await candidateFor(wish.adapter, backend), work, limit);
-  const mayFallBack = wish.adapter === undefined && wish.backend === undefined;
+  const adapter = wish.adapter || undefined; // an empty variable is none
+  const wished = await open(await candidateFor(adapter, backend), work, limit);
+  const mayFallBack = adapter === undefined && wish.backend === undefined;
   const found = wished ??
     (mayFallBack && embeddedRunsHere()
       ? await open(await embeddedCandidate(), work, limit, true)

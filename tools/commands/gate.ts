@@ -202,7 +202,7 @@ function unusableGoldens(messages: readonly string[]): Failure {
     [
       ...shown,
       ...more > 0 ? [`… and ${more} more.`] : [],
-      `Nothing was run: ${messages.length} goldens cannot be used.`,
+      `Nothing was run: ${counted(messages.length, "golden")} cannot be used.`,
     ].join("\n"),
   );
 }

@@ -27,6 +27,11 @@ export class ChildExecutor implements Executor {
     this.#options = options;
   }
 
+  /** The process in hand, for whoever wants to look at it or end it. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Starts the process and asks for its adapter; `null` where there is none. */
   async adapter(): Promise<AdapterDescription | null> {
     const reply = await this.#start();
@@ -117,6 +122,10 @@ class Child {
     this.#input = this.#process.stdin.getWriter();
     this.#replies = linesOf(this.#process.stdout);
     this.#errors = new Response(this.#process.stderr).text();
+  }
+
+  get pid(): number {
+    return this.#process.pid;
   }
 
   /** The reply to a line, or `undefined` where the process ended instead. */
