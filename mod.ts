@@ -26,6 +26,7 @@
  * - the reference: {@linkcode matmulQ1_0} and the arithmetic under it
  * - the runner: {@linkcode prove}; below it {@linkcode planChecks}, {@linkcode runChecks} and
  *   {@linkcode DeviceExecutor}
+ * - which proven kernel a page's shader module is: {@linkcode watch}
  *
  * @module
  */
@@ -33,3 +34,4 @@ export * from "./cases/mod.ts";
 export * from "./kernels/mod.ts";
 export * from "./reference/mod.ts";
 export * from "./tools/runner/mod.ts";
+export * from "./tools/texts/watch.ts";

@@ -13,6 +13,7 @@ export type { Executor, Outcome } from "./executor.ts";
 export { planBatches, planChecks } from "./plan.ts";
 export { computeGolden, type KernelProof, type Proof, prove, type ProveOptions } from "./prove.ts";
 export { runChecks } from "./schedule.ts";
+export type { StripDigests } from "./strips.ts";
 export {
   type Check,
   type ComparedWord,
@@ -21,6 +22,7 @@ export {
   failuresOf,
   type Mismatch,
   type Result,
+  type Strip,
   type TextPlace,
   type Verdict,
 } from "./verdict.ts";

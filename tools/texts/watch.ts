@@ -10,6 +10,7 @@ import { type Kernel, KERNELS } from "../../kernels/mod.ts";
 export interface WatchedModule {
   /** The label that it was given, or "". */
   readonly label: string;
+  /** The WGSL that the device was given. */
   readonly text: string;
   /** SHA-256 of the text's UTF-8 bytes, in hex. */
   readonly sha256: string;
