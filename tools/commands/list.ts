@@ -61,7 +61,7 @@ async function describe(adapter: string): Promise<string[]> {
     );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return ["no adapter"];
+    return [error.message];
   }
   chosen.executor.close();
   return adapterLines(chosen);

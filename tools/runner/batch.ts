@@ -53,85 +53,78 @@ export async function runBatch(
   }
 }
 
-/** Makes the buffers, encodes all dispatches and submits them; the readback buffer is the last. */
+/** Fills the buffers, encodes all dispatches and submits them; the readback buffer is the last. */
 function encode(
   device: GPUDevice,
   layout: Layout,
   checks: readonly Prepared[],
   placed: readonly Placed[][][],
 ): GPUBuffer[] {
-  const resultBytes = layout.results.size;
-  const inputs = filledBuffer(device, layout.inputs.size, GPUBufferUsage.STORAGE, (bytes) => {
-    for (const [source, { offset }] of layout.inputRanges) bytes.set(source, offset);
-  });
-  const uniforms = filledBuffer(device, layout.uniforms.size, GPUBufferUsage.UNIFORM, (bytes) => {
-    for (const { binding, range } of placed.flat(2).flatMap(({ ranges }) => ranges)) {
-      if (binding.kind === "uniform") {
-        bytes.set(new Uint8Array(binding.words.buffer), range.offset);
-      }
-    }
-  });
-  const results = filledBuffer(
-    device,
-    resultBytes,
-    GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
-    (bytes) => {
-      checks.forEach(({ expected }, i) => {
-        for (const { slots } of placed[i]!.flat()) {
-          for (const slot of slots) poisonSlot(bytes, slot, expected);
-        }
-      });
-    },
-  );
-  const readback = device.createBuffer({
-    size: resultBytes,
-    usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
-  });
+  const { STORAGE, UNIFORM, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
+  const make = (size: number, usage: number) => device.createBuffer({ size, usage });
+  const inputs = make(layout.inputs.size, STORAGE | COPY_DST);
+  const uniforms = make(layout.uniforms.size, UNIFORM | COPY_DST);
+  const results = make(layout.results.size, STORAGE | COPY_SRC | COPY_DST);
+  const readback = make(layout.results.size, MAP_READ | COPY_DST);
+
+  // Never through mappedAtCreation: Deno's getMappedRange first reads the memory, which took 1.4 s
+  // for 39 MB on an H200 where writeBuffer took 10 ms.
+  device.queue.writeBuffer(inputs, 0, inputBytes(layout));
+  device.queue.writeBuffer(uniforms, 0, uniformBytes(layout, placed));
+  device.queue.writeBuffer(results, 0, poisonedSlots(layout, checks, placed));
 
   const encoder = device.createCommandEncoder();
   const pass = encoder.beginComputePass();
+  const buffers = { input: inputs, uniform: uniforms, output: results };
   checks.forEach(({ pipeline }, i) => {
     pass.setPipeline(pipeline);
     const layout = pipeline.getBindGroupLayout(0);
     for (const { ranges, workgroups } of placed[i]!.flat()) {
       const entries = ranges.map(({ binding, range }) => ({
         binding: binding.binding,
-        resource: { buffer: bufferOf(binding.kind, inputs, uniforms, results), ...range },
+        resource: { buffer: buffers[binding.kind], ...range },
       }));
       pass.setBindGroup(0, device.createBindGroup({ layout, entries }));
       pass.dispatchWorkgroups(...workgroups);
     }
   });
   pass.end();
-  encoder.copyBufferToBuffer(results, 0, readback, 0, resultBytes);
+  encoder.copyBufferToBuffer(results, 0, readback, 0, layout.results.size);
   device.queue.submit([encoder.finish()]);
   return [inputs, uniforms, results, readback];
 }
 
-function bufferOf(
-  kind: "input" | "uniform" | "output",
-  inputs: GPUBuffer,
-  uniforms: GPUBuffer,
-  results: GPUBuffer,
-): GPUBuffer {
-  return { input: inputs, uniform: uniforms, output: results }[kind];
+function inputBytes(layout: Layout): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(layout.inputs.size);
+  for (const [bytes, { offset }] of layout.inputRanges) all.set(bytes, offset);
+  return all;
 }
 
-function filledBuffer(
-  device: GPUDevice,
-  size: number,
-  usage: GPUBufferUsageFlags,
-  fill: (bytes: Uint8Array) => void,
-): GPUBuffer {
-  const buffer = device.createBuffer({ size, usage, mappedAtCreation: true });
-  fill(new Uint8Array(buffer.getMappedRange()));
-  buffer.unmap();
-  return buffer;
+function uniformBytes(layout: Layout, placed: readonly Placed[][][]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(layout.uniforms.size);
+  for (const { binding, range } of placed.flat(2).flatMap(({ ranges }) => ranges)) {
+    if (binding.kind === "uniform") bytes.set(new Uint8Array(binding.words.buffer), range.offset);
+  }
+  return bytes;
 }
 
-function poisonSlot(bytes: Uint8Array, slot: Slot, expected: Uint32Array): void {
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + slot.offset, slot.size / 4);
-  poison(words, expected.subarray(slot.first, slot.first + slot.words));
+/** What the buffer of results holds before the run. */
+function poisonedSlots(
+  layout: Layout,
+  checks: readonly Prepared[],
+  placed: readonly Placed[][][],
+): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(layout.results.size / 4);
+  checks.forEach(({ expected }, i) => {
+    for (const slot of placed[i]!.flat().flatMap(({ slots }) => slots)) {
+      poison(wordsOf(words, slot), expected.subarray(slot.first, slot.first + slot.words));
+    }
+  });
+  return words;
+}
+
+function wordsOf(words: Uint32Array, { offset, size }: Slot): Uint32Array {
+  return words.subarray(offset / 4, (offset + size) / 4);
 }
 
 /** Puts the parts of a check's output together, repetition by repetition. */
@@ -140,7 +133,7 @@ function collect(words: Uint32Array, repeats: readonly Placed[][], length: numbe
   const outputs = repeats.map((dispatches) => {
     const output = new Uint32Array(length);
     for (const slot of dispatches.flatMap(({ slots }) => slots)) {
-      const part = words.subarray(slot.offset / 4, (slot.offset + slot.size) / 4);
+      const part = wordsOf(words, slot);
       output.set(part.subarray(0, slot.words), slot.first);
       overrun += overrunWords(part, slot.words);
     }
