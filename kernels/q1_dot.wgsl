@@ -106,6 +106,7 @@ fn fma_special(a: u32, b: u32, c: u32) -> f32 {
 // round(a·b + c), rounded once, for an a of at most 12 significant bits. WGSL's fma may round
 // twice. b is split so that both partial products are exact; what the two sums lose is rounded to
 // odd (Boldo and Melquiond, 2008), which the last addition cannot round wrongly again.
+// A c of -0 is taken as +0: an accumulator begins at +0, and a sum that cancels is +0.
 fn fma_exact(a: f32, b: f32, c: f32) -> f32 {
   let a_bits = bitcast<u32>(a);
   let b_bits = bitcast<u32>(b);
