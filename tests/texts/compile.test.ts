@@ -1,7 +1,10 @@
 import { expect } from "expect";
 import { KERNELS } from "../../kernels/mod.ts";
 import { compileOnAdapter } from "../../tools/texts/compile.ts";
+import { testAdapter } from "../support/gpu.ts";
 import { SHADER } from "./memory_engine.ts";
+
+await testAdapter(); // an adapter is settled before anything asks for one
 
 Deno.test("a text that compiles has no errors", async () => {
   for (const text of [SHADER, ...KERNELS.map(({ text }) => text)]) {

@@ -3,6 +3,7 @@ import { KERNELS } from "../../kernels/mod.ts";
 import { digest } from "../../tools/texts/own.ts";
 import { watch } from "../../tools/texts/watch.ts";
 import { SHADER } from "./memory_engine.ts";
+import { testAdapter } from "../support/gpu.ts";
 
 /** A device as a browser has it: the method is the prototype's, and insists on its `this`. */
 class FakeDevice {
@@ -77,9 +78,7 @@ Deno.test("two watchers of one device both see, and stop in either order", async
 });
 
 Deno.test("watch works on the device that the platform gives", async () => {
-  const adapter = await navigator.gpu.requestAdapter();
-  if (!adapter) throw new Error("No WebGPU adapter: install mesa-vulkan-drivers");
-  const device = await adapter.requestDevice();
+  const device = await (await testAdapter()).requestDevice();
   try {
     const watched = watch(device, [{ name: "DOUBLE", text: SHADER }]);
     const module = device.createShaderModule({ code: SHADER, label: "double" });
