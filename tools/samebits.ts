@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError } from "cli";
 import { AddressError } from "../cases/address.ts";
+import { benchCommand } from "./commands/bench.ts";
 import { casesCommand } from "./commands/cases.ts";
 import { gateCommand } from "./commands/gate.ts";
 import { goldenCommand } from "./commands/golden.ts";
@@ -21,6 +22,7 @@ const COMMANDS = [
   casesCommand,
   listCommand,
   textsCommand,
+  benchCommand,
 ];
 
 function program(): Command {
