@@ -10,12 +10,12 @@ import type { Environment } from "./key.ts";
 import type { Target } from "./protocol.ts";
 import type { Untimed } from "./run.ts";
 import {
-  calibrationFor,
   type CalibrationKind,
   compareSittings,
   distances,
   noiseOf,
   type Sitting,
+  steadiest,
 } from "./sittings.ts";
 
 /** Grows when a reader of older records would misread a new one. */
@@ -68,18 +68,21 @@ export function benchResults(
   entries: Readonly<Record<string, BaselineEntry>>,
   detect: number,
 ): BenchResult[] {
-  const described = timed.map((one) => {
+  const paired = timed.map((one) => {
     const entry = entries[one.target.id];
-    const before = entry?.clock === one.clock ? entry : undefined;
-    const { bytes, readBytes, sittings } = before ?? one;
-    const calibration = calibrationFor(sittings, bytes, readBytes);
-    const own = [one.sittings, before?.sittings ?? []].flatMap((list) =>
-      distances(list, calibration)
-    );
-    return { one, before, calibration, own };
+    // Times by another clock are other times.
+    return { one, before: entry?.clock === one.clock ? entry : undefined };
   });
+  const calibration = steadiest(
+    paired.flatMap(({ one, before }) => [one.sittings, before?.sittings ?? []]),
+  );
+  const described = paired.map(({ one, before }) => ({
+    one,
+    before,
+    own: [one.sittings, before?.sittings ?? []].flatMap((list) => distances(list, calibration)),
+  }));
   const all = described.flatMap(({ own }) => own);
-  return described.map(({ one, before, calibration, own }) => {
+  return described.map(({ one, before, own }) => {
     const medianNs = median(one.sittings.flatMap(({ ns }) => ns));
     const readNs = median(one.sittings.flatMap(({ read }) => read));
     const bytesPerSecond = one.bytes / medianNs * 1e9;

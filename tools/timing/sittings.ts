@@ -13,22 +13,24 @@ import type { Samples } from "./sampling.ts";
 /** What is kept of a sitting. */
 export type Sitting = Pick<Samples, "ns" | "read" | "arithmetic">;
 
-/** Which calibration kernel a work is held against: the one whose resource it uses up. */
-export type CalibrationKind = "read" | "arithmetic";
+/** The calibration kernels that a work can be held against. */
+const CALIBRATIONS = ["arithmetic", "read"] as const;
+export type CalibrationKind = typeof CALIBRATIONS[number];
 
-/** Above this share of the bandwidth, memory is what a kernel waits for. */
-const MEMORY_BOUND = 0.5;
-
-/** The calibration for a work that moves so many bytes. */
-export function calibrationFor(
-  sittings: readonly Sitting[],
-  bytes: number,
-  readBytes: number,
-): CalibrationKind {
-  const ns = sittings.flatMap((one) => one.ns);
-  const read = sittings.flatMap((one) => one.read);
-  const share = (bytes / median(ns)) / (readBytes / median(read));
-  return share > MEMORY_BOUND ? "read" : "arithmetic";
+/**
+ * The calibration that works are held against: the one to which their ratio was the steadier from
+ * sitting to sitting. Which it is depends on the machine: on two cores that others use too, ratios
+ * to the read moved by 5 to 20 %, ratios to the arithmetic by 10 to 36 %, the times themselves by
+ * 33 to 66 %.
+ *
+ * @param works the lists of sittings of each work; a list is of one text
+ */
+export function steadiest(works: readonly (readonly Sitting[])[]): CalibrationKind {
+  const noise = (kind: CalibrationKind) => {
+    const all = works.flatMap((sittings) => distances(sittings, kind));
+    return noiseOf([], all);
+  };
+  return noise("read") < noise("arithmetic") ? "read" : "arithmetic";
 }
 
 /** Logarithms of the samples as ratios to the calibration kernel beside them. */
