@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError } from "cli";
 import { AddressError } from "../cases/address.ts";
+import { abCommand } from "./commands/ab.ts";
 import { benchCommand } from "./commands/bench.ts";
 import { casesCommand } from "./commands/cases.ts";
 import { gateCommand } from "./commands/gate.ts";
@@ -23,6 +24,7 @@ const COMMANDS = [
   listCommand,
   textsCommand,
   benchCommand,
+  abCommand,
 ];
 
 function program(): Command {

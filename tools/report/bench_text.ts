@@ -4,6 +4,7 @@
  * @module
  */
 import type { BenchRecord, BenchResult } from "../timing/bench_record.ts";
+import type { Result } from "../runner/verdict.ts";
 import type { Untimed } from "../timing/run.ts";
 import { counted } from "./numbers.ts";
 import { failureLines, unsupportedLines } from "./text.ts";
@@ -37,22 +38,36 @@ function resultLines(result: BenchResult): string[] {
   ];
 }
 
+/** Failures shown of each text; deno task gate shows all of them. */
+const FAILURES_SHOWN = 2;
+
 /** Targets whose bits are wrong or unknown, and those that the adapter does not support. */
 export function untimedLines(untimed: readonly Untimed[]): string[] {
-  const results = untimed.map(({ target, verdict }) => ({ check: checkOf(target), verdict }));
-  const wrong = results.filter(({ verdict }) => verdict.kind !== "unsupported");
+  const wrong = untimed.filter(({ verdict }) => verdict.kind !== "unsupported");
+  const texts = Map.groupBy(
+    wrong,
+    ({ target }) => `${target.kernel} ${target.variant?.file ?? ""}`.trim(),
+  );
   return [
-    ...wrong.flatMap((result) => [
-      ...failureLines(result, { options: [] }),
-      "  not timed: a time of wrong bits says nothing. Mend the kernel first.",
+    ...[...texts].flatMap(([text, list]) => [
+      ...list.slice(0, FAILURES_SHOWN).flatMap(wrongLines),
+      `Not timed: ${text}. It fails ${counted(list.length, "check")}, and a time of wrong bits ` +
+      "says nothing. Mend it first.",
       "",
     ]),
-    ...unsupportedLines(results),
+    ...unsupportedLines(untimed.map(resultOf)),
   ];
 }
 
-function checkOf({ kernel, address, workgroup }: Untimed["target"]) {
-  return { kernel, address, workgroup };
+function wrongLines(one: Untimed): string[] {
+  const { kernel, variant } = one.target;
+  return failureLines(resultOf(one), {
+    options: variant ? [`--text ${kernel}=${variant.file}`] : [],
+  });
+}
+
+function resultOf({ target: { kernel, address, workgroup }, verdict }: Untimed): Result {
+  return { check: { kernel, address, workgroup }, verdict };
 }
 
 /** What all comparisons came to, in one line. */

@@ -39,28 +39,28 @@ export class Bench {
   /** The verdict of each target, in order. Those that pass can be timed from now on. */
   async prove(targets: readonly Target[]): Promise<Verdict[]> {
     const { device, goldens, progress } = this.#options;
-    const kernels = targets.map(kernelOf);
+    const kernels = new Map(targets.map((target) => [nameOf(target), kernelOf(target)]));
     const executor = new DeviceExecutor({
       open: () => Promise.resolve(device),
-      kernels,
+      kernels: [...kernels.values()],
       golden: (subject) => Promise.resolve(goldens.golden(subject)),
       storedInput: (subject) => Promise.resolve(goldens.storedInput(subject)),
     });
-    const checks = targets.map(({ id, address, workgroup }): Check => ({
-      kernel: id,
-      address,
-      workgroup,
-    }));
-    const verdicts = new Map<string, Verdict>();
+    const checks = targets.map((target): Check => {
+      const { address, workgroup } = target;
+      return { kernel: nameOf(target), address, workgroup };
+    });
+    const verdicts = new Map<Check, Verdict>();
     for await (const { check, verdict } of runChecks(executor, checks)) {
-      verdicts.set(check.kernel, verdict);
+      verdicts.set(check, verdict);
       progress(verdicts.size / checks.length);
     }
-    targets.forEach((target, i) => {
-      if (verdicts.get(target.id)!.kind !== "pass") return;
-      this.#proved.set(target.id, { target, kernel: kernels[i]! });
+    return targets.map((target, i) => {
+      const verdict = verdicts.get(checks[i]!)!;
+      const kernel = kernels.get(nameOf(target))!;
+      if (verdict.kind === "pass") this.#proved.set(target.id, { target, kernel });
+      return verdict;
     });
-    return targets.map(({ id }) => verdicts.get(id)!);
   }
 
   /** Times targets that were proved. */
@@ -118,8 +118,14 @@ export class Bench {
   }
 }
 
-/** The target's kernel, with its own text where it has one, under the target's name. */
-function kernelOf({ id, kernel: name, text }: Target): Kernel {
-  const kernel = KERNELS.find((one) => one.name === name)!;
-  return { ...kernel, ...text, name: id };
+/** The name of the target's text among all texts of the run. */
+function nameOf({ kernel, variant }: Target): string {
+  return variant ? `${kernel} (${variant.name})` : kernel;
+}
+
+function kernelOf(target: Target): Kernel {
+  const kernel = KERNELS.find(({ name }) => name === target.kernel)!;
+  const { variant } = target;
+  if (!variant) return kernel;
+  return { ...kernel, file: variant.file, text: variant.text, name: nameOf(target) };
 }

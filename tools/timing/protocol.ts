@@ -17,8 +17,16 @@ export interface Target {
   readonly kernel: string;
   readonly address: string;
   readonly workgroup: number;
-  /** A text in place of the kernel's own, and its file. */
-  readonly text?: { readonly file: string; readonly text: string };
+  /** Another text in the kernel's place. */
+  readonly variant?: Variant;
+}
+
+/** A text that is run by a kernel's recipe. */
+export interface Variant {
+  /** Tells it from other texts of this kernel in the run; equal texts of two names are compiled twice. */
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
 }
 
 /** The first line to the process. */
