@@ -39,6 +39,7 @@ export function changeText(ratio: number): string {
 
 /** A change between its bounds: `+5.2 % (+4.1 to +6.3)`. */
 export function intervalText({ low, estimate, high }: Interval): string {
+  if (!Number.isFinite(high)) return `${changeText(estimate)} (too few samples for bounds)`;
   const bound = (ratio: number) => changeText(ratio).replace(" %", "");
   return `${changeText(estimate)} (${bound(low)} to ${bound(high)})`;
 }

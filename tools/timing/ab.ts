@@ -63,17 +63,20 @@ export async function compareTexts(
   const proofs = proved.flatMap((address) =>
     (["A", "B"] as const).map((side) => targetOf(work, address, side))
   );
-  const targets = timed.flatMap((address) => SIDES.map((side) => targetOf(work, address, side)));
   const wrong = await proveAll(process, proofs);
   if (wrong.length > 0) return { results: [], untimed: wrong };
-  const { measurement, untimed } = await sit(process, targets, measuring, progress);
-  if (!measurement) return { results: [], untimed };
-  const complete = timed.filter((address) =>
-    SIDES.every((side) =>
-      measurement.targets.some(({ id }) => id === targetOf(work, address, side).id)
-    )
-  );
-  return { results: complete.map((address) => resultOf(work, address, measurement)), untimed };
+  const results: AbResult[] = [];
+  const untimed: Untimed[] = [];
+  for (const [i, address] of timed.entries()) {
+    const sides = SIDES.map((side) => targetOf(work, address, side));
+    const share = { ...measuring, seconds: measuring.seconds / timed.length };
+    const sat = await sit(process, sides, share, (done) => progress((i + done) / timed.length));
+    untimed.push(...sat.untimed);
+    if (sat.measurement && sat.untimed.length === 0) {
+      results.push(resultOf(work, address, sat.measurement));
+    }
+  }
+  return { results, untimed };
 }
 
 /** Targets of which the adapter supports none are no failure. */

@@ -66,7 +66,7 @@ export class Bench {
   /** Times targets that were proved. */
   async measure(ids: readonly string[], measuring: Measuring): Promise<Measurement> {
     const { device, clock, software, progress } = this.#options;
-    const { seconds, least, most, seed, thorough } = measuring;
+    const { seconds, seed, thorough, ...rounds } = measuring;
     const stage = await setStage(device, ids.map((id) => this.#provedTarget(id)), software);
     const floorNs = await measureFloor(clock, stage.empty);
     const shortest = clock.shortest(floorNs);
@@ -77,7 +77,7 @@ export class Bench {
       progress(WARM_PART * warm.length / all.length);
     }
     const [read, arithmetic, ...targets] = warm as [Warm, Warm, ...Warm[]];
-    const budget = { ns: seconds * 1e9, least, most };
+    const budget = { ns: seconds * 1e9, ...rounds };
     const samples = await sample(
       clock,
       targets,

@@ -38,6 +38,9 @@ const DETECT = { hardware: 0.05, software: 0.2 } as const;
 /** A request for more samples than this times as many is no help. */
 const MOST_TIMES = 1000;
 
+/** With fewer pairs than this the signed ranks have no bounds: 2 / 2^11 is below the error. */
+export const LEAST_SAMPLES = 11;
+
 export function detectable(software: boolean): number {
   return DETECT[software ? "software" : "hardware"];
 }
@@ -65,7 +68,9 @@ export function compare(
     noise: Math.expm1(margin),
     detect,
     samples,
-    verdict: decide(logRatio, margin, Math.log1p(detect)),
+    verdict: Number.isFinite(logRatio.high - logRatio.low)
+      ? decide(logRatio, margin, Math.log1p(detect))
+      : { kind: "inconclusive", moreSamples: LEAST_SAMPLES / Math.max(1, samples) },
   };
 }
 

@@ -42,6 +42,8 @@ export interface Measuring {
   /** Samples of each target, whatever they take. */
   readonly least: number;
   readonly most: number;
+  /** Every target in every round, because they are compared round by round? */
+  readonly together: boolean;
   /** Of the order in which targets are timed. */
   readonly seed: number;
   /** Run each until it settles? A smoke run does not. */

@@ -12,21 +12,29 @@ export interface Budget {
   /** Every work gets these many at least, whatever that takes. */
   readonly least: number;
   readonly most: number;
+  /** Does every work take part in every round, because they are compared round by round? */
+  readonly together: boolean;
 }
 
 /**
- * Samples for each work: equal shares of the time.
+ * Samples for each work: equal shares of the time, or as many for one as for the other.
  *
  * @param costs nanoseconds of a sample of each work
  */
-export function sampleCounts(costs: readonly number[], { ns, least, most }: Budget): number[] {
+export function sampleCounts(
+  costs: readonly number[],
+  { ns, least, most, together }: Budget,
+): number[] {
+  const clamp = (count: number) => Math.min(most, Math.max(least, Math.floor(count)));
+  if (together) {
+    const round = costs.reduce((sum, cost) => sum + cost, 0);
+    return costs.map(() => clamp(ns / round));
+  }
   // What the slow ones take beyond their share, for their least, the others have to do without.
   const slow = costs.map((cost) => cost * least * costs.length > ns);
   const taken = costs.reduce((sum, cost, i) => sum + (slow[i] ? cost * least : 0), 0);
   const share = (ns - taken) / Math.max(1, slow.filter((one) => !one).length);
-  return costs.map((cost, i) =>
-    slow[i] ? least : Math.min(most, Math.max(least, Math.floor(share / cost)))
-  );
+  return costs.map((cost, i) => slow[i] ? least : clamp(share / cost));
 }
 
 /**

@@ -42,13 +42,14 @@ export async function timeSittings(
   const sat: Sat[] = [];
   for (let i = 0; i < count; i++) {
     const { executor } = i === 0 ? first : await open();
+    const common = { together: false, seed: i };
     const measuring: Measuring = smoke
-      ? { seconds: 0, least: 1, most: 1, seed: i, thorough: false }
+      ? { ...common, seconds: 0, least: 1, most: 1, thorough: false }
       : {
+        ...common,
         seconds: budget / count,
         least: LEAST_SAMPLES,
         most: MOST_SAMPLES,
-        seed: i,
         thorough: true,
       };
     try {
