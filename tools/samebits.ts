@@ -12,6 +12,7 @@ import { gateCommand } from "./commands/gate.ts";
 import { goldenCommand } from "./commands/golden.ts";
 import { listCommand } from "./commands/list.ts";
 import { referenceCommand } from "./commands/reference.ts";
+import { rooflineCommand } from "./commands/roofline.ts";
 import { textsCommand } from "./commands/texts.ts";
 import { EXIT, Failure } from "./exit_codes.ts";
 
@@ -25,6 +26,7 @@ const COMMANDS = [
   textsCommand,
   benchCommand,
   abCommand,
+  rooflineCommand,
 ];
 
 function program(): Command {

@@ -1,0 +1,66 @@
+/**
+ * The roofline as a picture: what memory and cores allow, and where the kernels are.
+ *
+ * @module
+ */
+import { adapterName } from "../runner/adapter.ts";
+import type { RooflineRecord } from "../timing/roofline.ts";
+import { Plot, svgOf } from "./picture.ts";
+
+const SIZE = { width: 860, height: 520, marginLeft: 70, marginBottom: 50, marginRight: 190 };
+
+/** Both axes are logarithmic: operations a byte, and operations a second in 10^9. */
+export function rooflinePicture(record: RooflineRecord): string {
+  const { bandwidth, arithmetic, kernels, adapter, backend } = record;
+  const points = kernels.map(({ kernel, address, operations, bytes, ns }) => ({
+    kernel,
+    intensity: operations / bytes,
+    rate: operations / ns,
+    label: `${kernel} ${
+      address.replace(/^.*model=([^,]*),matrix=([^,]*),cols=(\d+).*$/, "$1 $2 ×$3")
+    }`,
+  }));
+  const ridge = arithmetic / bandwidth;
+  const intensities = points.map(({ intensity }) => intensity);
+  const [left, right] = [
+    Math.min(ridge, ...intensities) / 4,
+    Math.max(ridge, ...intensities) * 4,
+  ];
+  const roof = [left, ridge, right].map((intensity) => ({
+    intensity,
+    rate: Math.min(arithmetic, bandwidth * intensity) / 1e9,
+  }));
+  const lowest = Math.min(roof[0]!.rate, ...points.map(({ rate }) => rate)) / 2;
+  return svgOf({
+    ...SIZE,
+    title: `${adapterName(adapter)} (${backend}): ${(bandwidth / 1e9).toPrecision(3)} GB/s read`,
+    x: { type: "log", label: "operations a byte", domain: [left, right] },
+    y: { type: "log", label: "10^9 operations a second", domain: [lowest, roof[1]!.rate * 2] },
+    color: { legend: false },
+    marks: [
+      Plot.frame({ stroke: "#ccc" }),
+      Plot.line(roof, { x: "intensity", y: "rate", stroke: "black", strokeWidth: 2 }),
+      Plot.text([roof[1]!], {
+        x: "intensity",
+        y: "rate",
+        text: () => "read bandwidth | arithmetic kernel",
+        dy: -10,
+      }),
+      Plot.dot(points, { x: "intensity", y: "rate", fill: "kernel", r: 4, title: "label" }),
+      Plot.text(lastOfEach(points), {
+        x: () => right,
+        y: "rate",
+        text: "label",
+        textAnchor: "start",
+        dx: 6,
+        fill: "kernel",
+      }),
+    ],
+  });
+}
+
+/** The fastest point of each kernel carries its name; the others tell theirs where one points. */
+function lastOfEach<Point extends { kernel: string; rate: number }>(points: readonly Point[]) {
+  return [...Map.groupBy(points, ({ kernel }) => kernel).values()]
+    .map((list) => list.reduce((best, one) => one.rate > best.rate ? one : best));
+}
