@@ -5,9 +5,10 @@
  */
 import { adapterName } from "../runner/adapter.ts";
 import type { RooflineRecord } from "../timing/roofline.ts";
+import { rateText } from "./times.ts";
 import { Plot, svgOf } from "./picture.ts";
 
-const SIZE = { width: 860, height: 520, marginLeft: 70, marginBottom: 50, marginRight: 190 };
+const SIZE = { width: 860, height: 520, marginLeft: 70, marginBottom: 50, marginRight: 90 };
 
 /** Both axes are logarithmic: operations a byte, and operations a second in 10^9. */
 export function rooflinePicture(record: RooflineRecord): string {
@@ -31,12 +32,17 @@ export function rooflinePicture(record: RooflineRecord): string {
     rate: Math.min(arithmetic, bandwidth * intensity) / 1e9,
   }));
   const lowest = Math.min(roof[0]!.rate, ...points.map(({ rate }) => rate)) / 2;
-  return svgOf({
+  const title = `${adapterName(adapter)} (${backend}): ${rateText(bandwidth)} read`;
+  return svgOf(title, {
     ...SIZE,
-    title: `${adapterName(adapter)} (${backend}): ${(bandwidth / 1e9).toPrecision(3)} GB/s read`,
-    x: { type: "log", label: "operations a byte", domain: [left, right] },
-    y: { type: "log", label: "10^9 operations a second", domain: [lowest, roof[1]!.rate * 2] },
-    color: { legend: false },
+    x: { type: "log", label: "operations a byte", labelAnchor: "center", domain: [left, right] },
+    y: {
+      type: "log",
+      label: "10^9 operations a second",
+      labelAnchor: "center",
+      tickFormat: String,
+      domain: [lowest, roof[1]!.rate * 2],
+    },
     marks: [
       Plot.frame({ stroke: "#ccc" }),
       Plot.line(roof, { x: "intensity", y: "rate", stroke: "black", strokeWidth: 2 }),
@@ -47,10 +53,10 @@ export function rooflinePicture(record: RooflineRecord): string {
         dy: -10,
       }),
       Plot.dot(points, { x: "intensity", y: "rate", fill: "kernel", r: 4, title: "label" }),
-      Plot.text(lastOfEach(points), {
+      Plot.text(namesOf(points, roof[1]!.rate), {
         x: () => right,
         y: "rate",
-        text: "label",
+        text: "kernel",
         textAnchor: "start",
         dx: 6,
         fill: "kernel",
@@ -59,8 +65,8 @@ export function rooflinePicture(record: RooflineRecord): string {
   });
 }
 
-/** The fastest point of each kernel carries its name; the others tell theirs where one points. */
-function lastOfEach<Point extends { kernel: string; rate: number }>(points: readonly Point[]) {
-  return [...Map.groupBy(points, ({ kernel }) => kernel).values()]
-    .map((list) => list.reduce((best, one) => one.rate > best.rate ? one : best));
+/** The kernels' names one below the other, in their colours, from the roof down. */
+function namesOf(points: readonly { readonly kernel: string }[], top: number) {
+  return [...new Set(points.map(({ kernel }) => kernel))]
+    .map((kernel, i) => ({ kernel, rate: top / 1.4 ** i }));
 }
