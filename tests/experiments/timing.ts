@@ -152,7 +152,7 @@ async function benches(options: Options): Promise<boolean> {
       first: i === 0 ? first : await openTiming(wishOf(options), GOLDEN_FOLDER),
       open: () => openTiming(wishOf(options), GOLDEN_FOLDER),
       targets,
-      budget: Number(options.seconds ?? (adapter.software ? 75 : 30)),
+      budget: Number(options.seconds ?? (adapter.software ? 60 : 30)),
       smoke: false,
       progress: () => {},
     });

@@ -46,7 +46,7 @@ interface Options extends TimingOptions {
 }
 
 /** Seconds for all samples, where nothing is said: a software adapter has none to spare. */
-const BUDGET = { hardware: 30, software: 75 } as const;
+const BUDGET = { hardware: 30, software: 60 } as const;
 
 export function benchCommand(): Command {
   const command = new Command("bench")
@@ -54,7 +54,7 @@ export function benchCommand(): Command {
     .argument("[addresses...]", "globs of case addresses; default: eight production shapes")
     .option("--kernel <glob>", "only kernels of this name (may be repeated)", list);
   return withTimingOptions(command)
-    .option("--budget <seconds>", "time to measure in; default: 30, 75 on the CPU", aboveZero)
+    .option("--budget <seconds>", "time to measure in; default: 30, 60 on the CPU", aboveZero)
     .option(
       "--detect <percent>",
       "smallest change looked for; default: 5, 20 on the CPU",
