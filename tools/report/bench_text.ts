@@ -24,7 +24,7 @@ function resultLines(result: BenchResult): string[] {
   const times = [
     `  ${target.kernel.padEnd(10)}`,
     nsText(medianNs).padStart(9),
-    rateText(bytesPerSecond).padStart(12),
+    rateText(bytesPerSecond).padStart(14),
     `${percentText(share)} of the read`.padStart(20),
   ].join("");
   if (!comparison || !before) return [times];

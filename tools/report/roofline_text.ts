@@ -6,7 +6,7 @@
 import type { ModelCeiling } from "../timing/models.ts";
 import { type KernelPoint, PAST_CACHES, type RooflineRecord } from "../timing/roofline.ts";
 import { thousands } from "./numbers.ts";
-import { nsText, percentText, rateText } from "./times.ts";
+import { nsText, percentText, rateText, threeDigits } from "./times.ts";
 
 export function rooflineLines(record: RooflineRecord): string[] {
   return [
@@ -31,7 +31,7 @@ function bandwidthLines({ points, bandwidth, naive, clock, adapter }: RooflineRe
       `(${thousands(groups)} workgroups), wall clock ${rateText(bytes / wallNs * 1e9)}`
     ),
     `         the device allows ${mebibytes(limit)} in one binding` +
-    (largest < PAST_CACHES
+    (limit < PAST_CACHES
       ? `: less than ${mebibytes(PAST_CACHES)}, so that caches may flatter the figure`
       : ""),
   ];
@@ -46,9 +46,9 @@ function kernelLines(kernels: readonly KernelPoint[]): string[] {
         `  ${kernel.padEnd(10)}`,
         `${(bytes / 1e6).toFixed(2)} MB`.padStart(11),
         nsText(ns).padStart(10),
-        rateText(bytesPerSecond).padStart(12),
+        rateText(bytesPerSecond).padStart(14),
         `${percentText(share)} of the roofline`.padStart(26),
-        `${(operations / ns).toFixed(1)} Gop/s`.padStart(16),
+        `${threeDigits(operations / ns)} Gop/s`.padStart(16),
       ].join("")
     ),
     "",

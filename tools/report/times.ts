@@ -66,7 +66,8 @@ function inconclusiveText(
   return `about ${thousands(more)} more samples would tell (${thousands(samples)} now)`;
 }
 
-function threeDigits(value: number): string {
+/** A number with three digits. */
+export function threeDigits(value: number): string {
   if (!Number.isFinite(value)) return "?";
   if (Math.abs(value) >= 100) return thousands(Math.round(value));
   return value.toPrecision(3).replace(/e.*$/, (exponent) => ` ${exponent}`);

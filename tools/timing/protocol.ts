@@ -39,7 +39,7 @@ export interface TimingAssignment extends AdapterAssignment {
 /** How long and how often. */
 export interface Measuring {
   readonly seconds: number;
-  /** Samples of each target, whatever they take. */
+  /** Samples of each target: see schedule.ts. */
   readonly least: number;
   readonly most: number;
   /** Every target in every round, because they are compared round by round? */

@@ -31,8 +31,9 @@ const PORTION_NS = 50e6;
 /** The calibration on both ends of a portion takes this part of the time, at most. */
 const CALIBRATION_PART = 1 / 8;
 
-/** The budget may be overdrawn by this factor. */
+/** The budget may be overdrawn by this factor, and for the least samples by the other one. */
 const OVERTIME = 1.1;
+const OVERTIME_FOR_LEAST = 2;
 
 /**
  * Times all works within a budget.
@@ -58,10 +59,14 @@ export async function sample(
   const order = rounds(counts, budget.least, mulberry32(seed))
     .flatMap((members, round) => members.map((work) => ({ work, round })));
   const samples = works.map((): Samples => ({ round: [], ns: [], read: [], arithmetic: [] }));
-  const end = performance.now() + OVERTIME * budget.ns / 1e6;
-  for (let at = 0; at < order.length;) {
-    // On a machine that others use too, a plan made in a quiet moment takes longer.
-    if (performance.now() > end && order[at]!.round >= budget.least) break;
+  const begun = performance.now();
+  // On a machine that others use too, a plan made in a quiet moment takes longer.
+  const isOver = (round: number) => {
+    if (round === 0 || budget.ns === 0) return false;
+    const overtime = round < budget.least ? OVERTIME_FOR_LEAST : OVERTIME;
+    return (performance.now() - begun) * 1e6 > overtime * budget.ns;
+  };
+  for (let at = 0; at < order.length && !isOver(order[at]!.round);) {
     let until = at;
     for (let ns = 0; until < order.length && ns < portion; until++) {
       ns += cost(works[order[until]!.work]!.ns);

@@ -7,9 +7,9 @@ import { below, type Random } from "../../cases/random.ts";
 
 /** How often each work is timed. */
 export interface Budget {
-  /** Nanoseconds for all samples together. */
+  /** Nanoseconds for all samples together; 0 is for the least samples, whatever they take. */
   readonly ns: number;
-  /** Every work gets these many at least, whatever that takes. */
+  /** Every work gets these many, as long as the budget is not overdrawn twice. */
   readonly least: number;
   readonly most: number;
   /** Does every work take part in every round, because they are compared round by round? */
