@@ -5,11 +5,14 @@
  */
 import { Command, CommanderError } from "cli";
 import { AddressError } from "../cases/address.ts";
+import { abCommand } from "./commands/ab.ts";
+import { benchCommand } from "./commands/bench.ts";
 import { casesCommand } from "./commands/cases.ts";
 import { gateCommand } from "./commands/gate.ts";
 import { goldenCommand } from "./commands/golden.ts";
 import { listCommand } from "./commands/list.ts";
 import { referenceCommand } from "./commands/reference.ts";
+import { rooflineCommand } from "./commands/roofline.ts";
 import { textsCommand } from "./commands/texts.ts";
 import { EXIT, Failure } from "./exit_codes.ts";
 
@@ -21,6 +24,9 @@ const COMMANDS = [
   casesCommand,
   listCommand,
   textsCommand,
+  benchCommand,
+  abCommand,
+  rooflineCommand,
 ];
 
 function program(): Command {

@@ -5,7 +5,7 @@
  */
 import { EXIT, Failure } from "../exit_codes.ts";
 import { ChildExecutor } from "../isolation/child_executor.ts";
-import type { Assignment } from "../isolation/protocol.ts";
+import type { AdapterAssignment, Assignment } from "../isolation/protocol.ts";
 import { type AdapterDescription, adapterName } from "../runner/adapter.ts";
 import { type Backend, chooseBackend } from "./backends.ts";
 import { driverFiles, driverName } from "./driver_files.ts";
@@ -20,10 +20,17 @@ export interface AdapterWish {
   readonly require?: string;
 }
 
+/** A process that has opened an adapter. */
+export interface AdapterProcess {
+  /** What it opened; `null` where there is none. */
+  adapter(): Promise<AdapterDescription | null>;
+  close(): void;
+}
+
 /** The adapter found, and what runs on it. */
-export interface ChosenAdapter {
+export interface FoundAdapter<Process extends AdapterProcess> {
   readonly adapter: AdapterDescription;
-  readonly executor: ChildExecutor;
+  readonly executor: Process;
   readonly backend: Backend;
   /** The Vulkan driver's file, where one was named. */
   readonly driverFile?: string;
@@ -31,33 +38,54 @@ export interface ChosenAdapter {
   readonly fallback: boolean;
 }
 
+export type ChosenAdapter = FoundAdapter<ChildExecutor>;
+
 type Work = Pick<Assignment, "goldenFolder" | "repeats" | "texts">;
 
-interface Candidate {
+interface Candidate extends AdapterAssignment {
   readonly backend: Backend;
   readonly driverFile?: string;
-  readonly embedded?: string;
-  readonly powerPreference?: GPUPowerPreference;
+}
+
+/** Starts a process: what it is to open, and its variables beside the inherited ones. */
+export type StartProcess<Process extends AdapterProcess> = (
+  assignment: AdapterAssignment,
+  env: Readonly<Record<string, string>>,
+) => Process;
+
+/**
+ * Opens the adapter wished for, in a process that runs batches of checks.
+ *
+ * @param limit seconds that a batch may take
+ * @throws {Failure} where there is none, or not the required one
+ */
+export function chooseAdapter(
+  wish: AdapterWish,
+  work: Work,
+  limit: number,
+): Promise<ChosenAdapter> {
+  return findAdapter(
+    wish,
+    (assignment, env) => new ChildExecutor({ assignment: { ...work, ...assignment }, env, limit }),
+  );
 }
 
 /**
  * Opens the adapter wished for. Where nothing is wished and the machine has none, the embedded one.
  *
- * @param limit seconds that a batch may take
  * @throws {Failure} where there is none, or not the required one
  */
-export async function chooseAdapter(
+export async function findAdapter<Process extends AdapterProcess>(
   wish: AdapterWish,
-  work: Work,
-  limit: number,
-): Promise<ChosenAdapter> {
+  start: StartProcess<Process>,
+): Promise<FoundAdapter<Process>> {
   const backend = chooseBackend(wish.backend);
   const adapter = wish.adapter || undefined; // an empty variable is none
-  const wished = await open(await candidateFor(adapter, backend), work, limit);
+  const wished = await open(await candidateFor(adapter, backend), start);
   const mayFallBack = adapter === undefined && wish.backend === undefined;
   const found = wished ??
     (mayFallBack && embeddedRunsHere()
-      ? await open(await embeddedCandidate(), work, limit, true)
+      ? await open(await embeddedCandidate(), start, true)
       : undefined);
   if (!found) throw noAdapter(wish, backend);
   if (wish.require !== undefined && !satisfies(found.adapter, wish.require)) {
@@ -96,20 +124,14 @@ async function embeddedCandidate(): Promise<Candidate> {
   return { backend: "vulkan", embedded: await prepareEmbedded() };
 }
 
-async function open(
-  { backend, driverFile, embedded, powerPreference }: Candidate,
-  work: Work,
-  limit: number,
+async function open<Process extends AdapterProcess>(
+  { backend, driverFile, ...assignment }: Candidate,
+  start: StartProcess<Process>,
   fallback = false,
-): Promise<ChosenAdapter | undefined> {
-  const executor = new ChildExecutor({
-    assignment: {
-      ...work,
-      ...(embedded !== undefined && { embedded }),
-      ...(powerPreference && { powerPreference }),
-    },
-    env: { DENO_WEBGPU_BACKEND: backend, ...(driverFile && { VK_DRIVER_FILES: driverFile }) },
-    limit,
+): Promise<FoundAdapter<Process> | undefined> {
+  const executor = start(assignment, {
+    DENO_WEBGPU_BACKEND: backend,
+    ...(driverFile && { VK_DRIVER_FILES: driverFile }),
   });
   const adapter = await executor.adapter();
   if (!adapter) {

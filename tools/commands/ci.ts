@@ -6,11 +6,11 @@
 import { EXIT, Failure } from "../exit_codes.ts";
 
 /** @throws {Failure} where the variable CI is set */
-export function refuseInCi(): void {
+export function refuseInCi(what = "goldens"): void {
   if (!Deno.env.get("CI")) return;
   throw new Failure(
     EXIT.usage,
-    "Cannot store goldens in CI (the variable CI is set): nobody would have looked at them. " +
+    `Cannot store ${what} in CI (the variable CI is set): nobody would have looked at them. ` +
       "Store them on a desk, look at the difference, and commit them.",
   );
 }

@@ -14,6 +14,15 @@ export function positive(text: string): number {
   return value;
 }
 
+/** A number above 0. */
+export function aboveZero(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value <= 0) {
+    throw new InvalidArgumentError("It must be a number above 0.");
+  }
+  return value;
+}
+
 /** Positive whole numbers, separated by commas; each once. */
 export function positiveList(text: string): number[] {
   return [...new Set(text.split(",").map(positive))];

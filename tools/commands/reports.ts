@@ -18,20 +18,21 @@ export async function writeReports(
   kernels: readonly Kernel[],
   { json, junit }: ReportOptions,
 ): Promise<void> {
-  if (json) write(json, `${JSON.stringify(record, undefined, 1)}\n`);
+  if (json) writeFile(json, `${JSON.stringify(record, undefined, 1)}\n`);
   if (junit) {
     // Its XML library is loaded only where it is needed.
     const { junitXml } = await import("../report/junit.ts");
-    write(junit, junitXml(record));
+    writeFile(junit, junitXml(record));
   }
   if (Deno.env.get("GITHUB_ACTIONS") !== "true") return;
   const fileOf = (name: string) => kernels.find((kernel) => kernel.name === name)!.file;
   for (const line of annotationLines(record, fileOf)) console.log(line);
   const summary = Deno.env.get("GITHUB_STEP_SUMMARY");
-  if (summary) write(summary, summaryMarkdown(record), { append: true });
+  if (summary) writeFile(summary, summaryMarkdown(record), { append: true });
 }
 
-function write(file: string, text: string, options?: Deno.WriteFileOptions): void {
+/** Writes a report. @throws {Failure} where it cannot be */
+export function writeFile(file: string, text: string, options?: Deno.WriteFileOptions): void {
   try {
     Deno.writeTextFileSync(file, text, options);
   } catch (error) {

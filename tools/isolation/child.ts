@@ -4,31 +4,25 @@
  * @module
  */
 import { KERNELS } from "../../kernels/mod.ts";
-import { loadEmbedded } from "../adapters/embedded/embedded.ts";
-import { Failure } from "../exit_codes.ts";
 import { GoldenStore } from "../goldens/store.ts";
 import { describeAdapter, openDevice } from "../runner/adapter.ts";
 import { DeviceExecutor } from "../runner/device_executor.ts";
 import {
   type Assignment,
   decodeLine,
-  encodeLine,
   linesOf,
   type Reply,
   type Request,
   type TextOverride,
 } from "./protocol.ts";
-
-const encoder = new TextEncoder();
+import { adapterRequest, reply, serveAndExit } from "./serving.ts";
 
 async function serve(): Promise<void> {
   const lines = linesOf(Deno.stdin.readable);
   const assignment = decodeLine<Assignment>((await lines.next()).value!)!;
-  if (assignment.embedded) loadEmbedded(assignment.embedded);
-  const { powerPreference } = assignment;
-  const request = () => navigator.gpu.requestAdapter(powerPreference && { powerPreference });
+  const request = adapterRequest(assignment);
   const adapter = await request();
-  reply({ kind: "adapter", adapter: adapter && describeAdapter(adapter) });
+  answer({ kind: "adapter", adapter: adapter && describeAdapter(adapter) });
   if (!adapter) return;
 
   const store = new GoldenStore(new URL(assignment.goldenFolder));
@@ -48,7 +42,7 @@ async function serve(): Promise<void> {
   });
   for (let line = await lines.next(); !line.done; line = await lines.next()) {
     const { checks } = decodeLine<Request>(line.value)!;
-    reply({ kind: "outcome", outcome: await executor.run(checks) });
+    answer({ kind: "outcome", outcome: await executor.run(checks) });
   }
 }
 
@@ -59,17 +53,8 @@ function withTexts(overrides: readonly TextOverride[]) {
   });
 }
 
-function reply(value: Reply): void {
-  let bytes = encoder.encode(encodeLine(value));
-  while (bytes.length > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes));
+function answer(value: Reply): void {
+  reply(value);
 }
 
-if (import.meta.main) {
-  try {
-    await serve();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    reply({ kind: "failure", exitCode: error.exitCode, message: error.message });
-  }
-  Deno.exit(0); // without waiting for the driver's threads
-}
+if (import.meta.main) await serveAndExit(serve);

@@ -8,7 +8,8 @@ import { type ExitCode, Failure } from "../exit_codes.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
 import type { Executor, Outcome } from "../runner/executor.ts";
 import type { Check } from "../runner/verdict.ts";
-import { type Assignment, decodeLine, encodeLine, linesOf, type Reply } from "./protocol.ts";
+import { GpuProcess } from "./process.ts";
+import { type Assignment, encodeLine, type Reply } from "./protocol.ts";
 
 export interface ChildOptions {
   readonly assignment: Assignment;
@@ -21,7 +22,7 @@ export interface ChildOptions {
 /** See {@linkcode Executor}. Its process is started again after it was lost. */
 export class ChildExecutor implements Executor {
   readonly #options: ChildOptions;
-  #child: Child | undefined;
+  #child: GpuProcess | undefined;
 
   constructor(options: ChildOptions) {
     this.#options = options;
@@ -54,7 +55,7 @@ export class ChildExecutor implements Executor {
   }
 
   #start(): Promise<Reply> {
-    this.#child = new Child(this.#options.env);
+    this.#child = new GpuProcess(CHILD, this.#options.env);
     return this.#ask(encodeLine(this.#options.assignment));
   }
 
@@ -65,7 +66,7 @@ export class ChildExecutor implements Executor {
     const timeout = new Promise<"timeout">((resolve) => {
       timer = setTimeout(() => resolve("timeout"), this.#options.limit * 1000);
     });
-    const answer = await Promise.race([child.ask(line), timeout]);
+    const answer = await Promise.race([ask(child, line), timeout]);
     clearTimeout(timer);
     if (answer === "timeout") {
       this.close();
@@ -84,76 +85,12 @@ export class ChildExecutor implements Executor {
   }
 }
 
+async function ask(child: GpuProcess, line: string): Promise<Reply | undefined> {
+  return await child.send(line) ? await child.next<Reply>() : undefined;
+}
+
 function broken(message: string): Reply {
   return { kind: "outcome", outcome: { kind: "broken", message, fatal: true } };
 }
 
 const CHILD = new URL("./child.ts", import.meta.url);
-const CONFIG = new URL("../../deno.json", import.meta.url);
-/** What the child may do: read goldens and drivers' files, see its variables, load a Vulkan loader. */
-const PERMISSIONS = ["--allow-read", "--allow-env", "--allow-ffi"];
-/** Lines of the child's last words that are worth showing. */
-const LAST_WORDS = 5;
-
-/** The process and its streams. */
-class Child {
-  readonly #process: Deno.ChildProcess;
-  readonly #input: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #replies: AsyncIterator<string>;
-  readonly #errors: Promise<string>;
-
-  constructor(env: Readonly<Record<string, string>>) {
-    this.#process = new Deno.Command(Deno.execPath(), {
-      args: [
-        "run",
-        "--quiet",
-        "--no-prompt",
-        "--no-check",
-        "--frozen",
-        `--config=${CONFIG.pathname}`,
-        ...PERMISSIONS,
-        CHILD.href,
-      ],
-      env: { ...env },
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    this.#input = this.#process.stdin.getWriter();
-    this.#replies = linesOf(this.#process.stdout);
-    this.#errors = new Response(this.#process.stderr).text();
-  }
-
-  get pid(): number {
-    return this.#process.pid;
-  }
-
-  /** The reply to a line, or `undefined` where the process ended instead. */
-  async ask(line: string): Promise<Reply | undefined> {
-    try {
-      await this.#input.write(new TextEncoder().encode(line));
-      for (let next = await this.#replies.next(); !next.done; next = await this.#replies.next()) {
-        const reply = decodeLine<Reply>(next.value);
-        if (reply) return reply;
-      }
-    } catch (error) {
-      if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
-    }
-    return undefined;
-  }
-
-  async howItEnded(): Promise<string> {
-    const { code, signal } = await this.#process.status;
-    const words = (await this.#errors).trim().split("\n").slice(-LAST_WORDS).join("\n");
-    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
-    return `The process that ran it ${how}.${words ? ` Its last words:\n${words}` : ""}`;
-  }
-
-  kill(): void {
-    try {
-      this.#process.kill("SIGKILL");
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // it has ended already
-    }
-  }
-}

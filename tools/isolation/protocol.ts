@@ -14,11 +14,15 @@ export interface TextOverride {
   readonly text: string;
 }
 
-/** The first line to the child: how it is to work. */
-export interface Assignment {
+/** Which adapter the child is to take. */
+export interface AdapterAssignment {
   /** Folder of an unpacked embedded adapter, which the child loads before it looks for adapters. */
   readonly embedded?: string;
   readonly powerPreference?: GPUPowerPreference;
+}
+
+/** The first line to the child: how it is to work. */
+export interface Assignment extends AdapterAssignment {
   readonly goldenFolder: string;
   readonly repeats: number;
   readonly texts: readonly TextOverride[];
@@ -39,7 +43,7 @@ export type Reply =
 /** Marks the lines that are ours: a driver may print to the same stream. */
 const MARK = "samebits:";
 
-export function encodeLine(value: Assignment | Request | Reply): string {
+export function encodeLine(value: unknown): string {
   return `${MARK}${JSON.stringify(value)}\n`;
 }
 

@@ -10,8 +10,8 @@ export function thousands(value: number): string {
 }
 
 /** `1 word`, `2 words`. */
-export function counted(value: number, noun: string): string {
-  return `${thousands(value)} ${noun}${value === 1 ? "" : "s"}`;
+export function counted(value: number, noun: string, plural = `${noun}s`): string {
+  return `${thousands(value)} ${value === 1 ? noun : plural}`;
 }
 
 /** A word's eight hex digits. */

@@ -1,0 +1,134 @@
+/**
+ * Two texts of a kernel side by side: both proved, then timed in turn on one device, and the first
+ * one twice, so that what equal texts differ by here is seen live.
+ *
+ * @module
+ */
+import { median } from "statistics";
+import { compare, type Comparison } from "./decide.ts";
+import { pairedInterval } from "./pairs.ts";
+import type { TimingProcess } from "./process.ts";
+import type { Measurement, Measuring, Target, Variant } from "./protocol.ts";
+import { sit, type Untimed } from "./run.ts";
+import type { Samples } from "./sampling.ts";
+import { targetId } from "./targets.ts";
+
+/** The three things that are timed on each case. */
+export const SIDES = ["A", "A again", "B"] as const;
+export type Side = typeof SIDES[number];
+
+/** What is compared. */
+export interface TextPair {
+  readonly kernel: string;
+  readonly a: Omit<Variant, "name">;
+  readonly b: Omit<Variant, "name">;
+}
+
+/** B against A on one case. */
+export interface AbResult {
+  readonly kernel: string;
+  readonly address: string;
+  readonly workgroup: number;
+  readonly medianNs: Readonly<Record<Side, number>>;
+  /** A again / A. */
+  readonly same: Comparison;
+  /** B / A. */
+  readonly comparison: Comparison;
+  readonly samples: Readonly<Record<Side, Samples>>;
+}
+
+export interface AbWork {
+  readonly pair: TextPair;
+  readonly workgroup: number;
+  /** Cases that are timed. */
+  readonly timed: readonly string[];
+  /** Further cases on which both texts must give the right bits. */
+  readonly proved: readonly string[];
+  readonly measuring: Measuring;
+  readonly detect: number;
+}
+
+export interface AbOutcome {
+  readonly results: readonly AbResult[];
+  readonly untimed: readonly Untimed[];
+}
+
+/** Where one of the texts gives wrong bits anywhere, nothing is timed. */
+export async function compareTexts(
+  process: TimingProcess,
+  work: AbWork,
+  progress: (done: number) => void,
+): Promise<AbOutcome> {
+  const { timed, proved, measuring } = work;
+  const proofs = proved.flatMap((address) =>
+    (["A", "B"] as const).map((side) => targetOf(work, address, side))
+  );
+  const wrong = await proveAll(process, proofs);
+  if (wrong.length > 0) return { results: [], untimed: wrong };
+  const results: AbResult[] = [];
+  const untimed: Untimed[] = [];
+  for (const [i, address] of timed.entries()) {
+    const sides = SIDES.map((side) => targetOf(work, address, side));
+    const share = { ...measuring, seconds: measuring.seconds / timed.length };
+    const sat = await sit(process, sides, share, (done) => progress((i + done) / timed.length));
+    untimed.push(...sat.untimed);
+    if (sat.measurement && sat.untimed.length === 0) {
+      results.push(resultOf(work, address, sat.measurement));
+    }
+  }
+  return { results, untimed };
+}
+
+/** Targets of which the adapter supports none are no failure. */
+async function proveAll(process: TimingProcess, targets: readonly Target[]): Promise<Untimed[]> {
+  const verdicts = await process.prove(targets, () => {});
+  return targets.flatMap((target, i): Untimed[] => {
+    const verdict = verdicts[i]!;
+    const isWrong = verdict.kind === "differ" || verdict.kind === "error";
+    return isWrong ? [{ target, verdict }] : [];
+  });
+}
+
+function targetOf({ pair, workgroup }: AbWork, address: string, side: Side): Target {
+  const { kernel } = pair;
+  const variant: Variant = { ...(side === "B" ? pair.b : pair.a), name: side };
+  const id = `${targetId({ kernel, workgroup, address })} ${side}`;
+  return { id, kernel, address, workgroup, variant };
+}
+
+function resultOf(work: AbWork, address: string, measurement: Measurement): AbResult {
+  const samplesOf = (side: Side) => {
+    const { id } = targetOf(work, address, side);
+    return measurement.targets.find((one) => one.id === id)!.samples;
+  };
+  const samples = { "A": samplesOf("A"), "A again": samplesOf("A again"), "B": samplesOf("B") };
+  return {
+    kernel: work.pair.kernel,
+    address,
+    workgroup: work.workgroup,
+    medianNs: {
+      "A": middle(samples.A),
+      "A again": middle(samples["A again"]),
+      "B": middle(samples.B),
+    },
+    ...comparisons(samples, work.detect),
+    samples,
+  };
+}
+
+/** B against A, beyond what A was from itself. */
+export function comparisons(
+  samples: Readonly<Record<Side, Pick<Samples, "round" | "ns">>>,
+  detect: number,
+): { same: Comparison; comparison: Comparison } {
+  const same = pairedInterval(samples.A, samples["A again"]);
+  const other = pairedInterval(samples.A, samples.B);
+  return {
+    same: compare(same, 0, detect, same.pairs),
+    comparison: compare(other, Math.abs(same.estimate), detect, other.pairs),
+  };
+}
+
+function middle({ ns }: Samples): number {
+  return ns.length > 0 ? median(ns) : NaN;
+}
