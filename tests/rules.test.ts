@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cases: ["reference"],
   kernels: ["cases"],
   "tools/runner": ["kernels", "cases"],
-  "tools/report": ["tools/runner"],
+  "tools/report": ["tools/runner", "tools/timing"],
 };
 
 /** Every source of ours, from the top of the repository. */
