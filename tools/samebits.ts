@@ -9,6 +9,7 @@ import { casesCommand } from "./commands/cases.ts";
 import { gateCommand } from "./commands/gate.ts";
 import { goldenCommand } from "./commands/golden.ts";
 import { listCommand } from "./commands/list.ts";
+import { profileCommand } from "./commands/profile.ts";
 import { referenceCommand } from "./commands/reference.ts";
 import { textsCommand } from "./commands/texts.ts";
 import { EXIT, Failure } from "./exit_codes.ts";
@@ -20,6 +21,7 @@ const COMMANDS = [
   referenceCommand,
   casesCommand,
   listCommand,
+  profileCommand,
   textsCommand,
 ];
 

@@ -13,6 +13,7 @@ import { GOLDEN_FOLDER, GoldenStore } from "../goldens/store.ts";
 import type { TextOverride } from "../isolation/protocol.ts";
 import { counted } from "../report/numbers.ts";
 import { RECORD_FORMAT, type RunRecord } from "../report/record.ts";
+import { recognitionLines } from "../report/profile.ts";
 import { adapterLines, failureReport, summaryLine, unsupportedLines } from "../report/text.ts";
 import { planChecks } from "../runner/plan.ts";
 import { runChecks } from "../runner/schedule.ts";
@@ -21,6 +22,7 @@ import { VERSION } from "../version.ts";
 import { Bar } from "./bar.ts";
 import { list, positive, positiveList } from "./options.ts";
 import { folderUrl } from "./paths.ts";
+import { profileAdapter, type Recognized } from "./profiling.ts";
 import { writeReports } from "./reports.ts";
 import { selectCases, selectKernels } from "./selection.ts";
 
@@ -103,7 +105,8 @@ async function gate(globs: string[], options: Options): Promise<ExitCode> {
     chosen.executor.close();
     throw new Failure(EXIT.nothing, "Nothing to run: no kernel chosen computes a case chosen.");
   }
-  printHeader(chosen, checks, cases.length, kernels.length);
+  const recognized = await profileAdapter(chosen);
+  printHeader(chosen, recognized, checks, cases.length, kernels.length);
   const record = await run(chosen, checks, options);
   await writeReports(record, KERNELS, options);
   printOutcome(record);
@@ -209,6 +212,7 @@ function unusableGoldens(messages: readonly string[]): Failure {
 
 function printHeader(
   chosen: ChosenAdapter,
+  recognized: Recognized | string,
   checks: readonly Check[],
   cases: number,
   kernels: number,
@@ -218,6 +222,10 @@ function printHeader(
     console.log("This machine has no adapter: running on the embedded one, SwiftShader.");
   }
   for (const line of adapterLines(chosen)) console.log(line);
+  const profile = typeof recognized === "string"
+    ? [`profile  cannot be measured: ${recognized}`]
+    : recognitionLines(recognized.profile, recognized.known);
+  for (const line of profile) console.log(line);
   console.log(
     `plan     ${counted(checks.length, "check")}: ${counted(kernels, "kernel")} on ` +
       `${counted(cases, "case")}\n`,

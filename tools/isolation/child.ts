@@ -7,6 +7,7 @@ import { KERNELS } from "../../kernels/mod.ts";
 import { loadEmbedded } from "../adapters/embedded/embedded.ts";
 import { Failure } from "../exit_codes.ts";
 import { GoldenStore } from "../goldens/store.ts";
+import { measureRules, type Rules } from "../profile/measure.ts";
 import { describeAdapter, openDevice } from "../runner/adapter.ts";
 import { DeviceExecutor } from "../runner/device_executor.ts";
 import {
@@ -33,22 +34,32 @@ async function serve(): Promise<void> {
 
   const store = new GoldenStore(new URL(assignment.goldenFolder));
   let unused: GPUAdapter | null = adapter;
+  let rules: Rules | undefined;
+  const open = async () => {
+    // An adapter gives one device; after a loss another adapter must be asked for.
+    const fresh = unused ?? await request();
+    unused = null;
+    if (!fresh) throw new Error("the adapter is gone");
+    return openDevice(fresh);
+  };
   const executor = new DeviceExecutor({
-    open: async () => {
-      // An adapter gives one device; after a loss another adapter must be asked for.
-      const fresh = unused ?? await request();
-      unused = null;
-      if (!fresh) throw new Error("the adapter is gone");
-      return openDevice(fresh);
-    },
+    open,
+    rules: () => rules,
     kernels: withTexts(assignment.texts),
     golden: (subject) => Promise.resolve(store.golden(subject)),
     storedInput: (subject) => Promise.resolve(store.storedInput(subject)),
     repeats: assignment.repeats,
   });
   for (let line = await lines.next(); !line.done; line = await lines.next()) {
-    const { checks } = decodeLine<Request>(line.value)!;
-    reply({ kind: "outcome", outcome: await executor.run(checks) });
+    const request = decodeLine<Request>(line.value)!;
+    if (request.kind === "rules") {
+      const device = await open();
+      reply({ kind: "rules", rules: await measureRules(device) });
+      device.destroy();
+    } else {
+      rules = request.rules;
+      reply({ kind: "outcome", outcome: await executor.run(request.checks) });
+    }
   }
 }
 

@@ -5,10 +5,18 @@
  * @module
  */
 import { type ExitCode, Failure } from "../exit_codes.ts";
+import type { Rules } from "../profile/measure.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
 import type { Executor, Outcome } from "../runner/executor.ts";
 import type { Check } from "../runner/verdict.ts";
-import { type Assignment, decodeLine, encodeLine, linesOf, type Reply } from "./protocol.ts";
+import {
+  type Assignment,
+  decodeLine,
+  encodeLine,
+  linesOf,
+  type Reply,
+  type Request,
+} from "./protocol.ts";
 
 export interface ChildOptions {
   readonly assignment: Assignment;
@@ -22,6 +30,7 @@ export interface ChildOptions {
 export class ChildExecutor implements Executor {
   readonly #options: ChildOptions;
   #child: Child | undefined;
+  #rules: Rules | undefined;
 
   constructor(options: ChildOptions) {
     this.#options = options;
@@ -33,12 +42,21 @@ export class ChildExecutor implements Executor {
     return reply.kind === "adapter" ? reply.adapter : null;
   }
 
+  /**
+   * Measures the adapter's rules; every check from now on is held against them.
+   *
+   * @returns a sentence where they cannot be measured
+   */
+  async rules(): Promise<Rules | string> {
+    const reply = await this.#request({ kind: "rules" });
+    if (reply.kind === "rules") return this.#rules = reply.rules;
+    if (reply.kind === "outcome" && reply.outcome.kind === "broken") return reply.outcome.message;
+    throw new Error(`the process answered a question for rules with "${reply.kind}"`);
+  }
+
   async run(checks: readonly Check[]): Promise<Outcome> {
-    if (!this.#child) {
-      const opened = await this.#start();
-      if (opened.kind === "outcome") return opened.outcome;
-    }
-    const reply = await this.#ask(encodeLine({ checks }));
+    const rules = this.#rules;
+    const reply = await this.#request({ kind: "checks", checks, ...(rules && { rules }) });
     if (reply.kind === "outcome") return reply.outcome;
     throw new Error(`the process answered a batch with "${reply.kind}"`);
   }
@@ -46,6 +64,15 @@ export class ChildExecutor implements Executor {
   close(): void {
     this.#child?.kill();
     this.#child = undefined;
+  }
+
+  /** Asks the process, which is started where there is none. */
+  async #request(request: Request): Promise<Reply> {
+    if (!this.#child) {
+      const opened = await this.#start();
+      if (opened.kind === "outcome") return opened;
+    }
+    return await this.#ask(encodeLine(request));
   }
 
   #start(): Promise<Reply> {

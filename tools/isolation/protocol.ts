@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Rules } from "../profile/measure.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
 import type { Outcome } from "../runner/executor.ts";
 import type { Check } from "../runner/verdict.ts";
@@ -24,15 +25,18 @@ export interface Assignment {
   readonly texts: readonly TextOverride[];
 }
 
-/** Every further line to the child: a batch to run. */
-export interface Request {
-  readonly checks: readonly Check[];
-}
+/** Every further line to the child. */
+export type Request =
+  /** Run a batch, each check held against the rules of the adapter where they are known. */
+  | { readonly kind: "checks"; readonly checks: readonly Check[]; readonly rules?: Rules }
+  /** Measure the adapter's rules. */
+  | { readonly kind: "rules" };
 
 /** Lines from the child. */
 export type Reply =
   | { readonly kind: "adapter"; readonly adapter: AdapterDescription | null }
   | { readonly kind: "outcome"; readonly outcome: Outcome }
+  | { readonly kind: "rules"; readonly rules: Rules }
   /** What a {@linkcode Failure} says. */
   | { readonly kind: "failure"; readonly exitCode: number; readonly message: string };
 

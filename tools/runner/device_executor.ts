@@ -5,6 +5,8 @@
  */
 import { type Case, caseAt } from "../../cases/mod.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
+import type { Rules } from "../profile/measure.ts";
+import { brokenRule } from "../profile/needs.ts";
 import { BatchError, type Prepared, runBatch } from "./batch.ts";
 import { compareOutput, type Output } from "./compare.ts";
 import type { Executor, Outcome } from "./executor.ts";
@@ -27,6 +29,8 @@ export interface DeviceExecutorOptions {
   readonly golden: GoldenSource;
   /** Gives the part of a case's input that is stored with its golden. Default: there is none. */
   readonly storedInput?: (subject: Case) => Promise<Uint8Array | undefined>;
+  /** The adapter's rules, where they were measured: what a check needs is held against them. */
+  readonly rules?: () => Rules | undefined;
   /** Times that each check is run; all must give the same bits. Default 1. */
   readonly repeats?: number;
 }
@@ -115,11 +119,18 @@ export class DeviceExecutor implements Executor {
     const compiled = await pipelines.get(kernel, workgroup);
     if ("verdict" in compiled) return compiled;
     const loaded = await this.#load(address);
+    const rule = this.#brokenRule(kernel, loaded);
+    if (rule) return { verdict: { kind: "unsupported", reason: rule } };
     const dispatches = kernel.prepare(loaded.input, workgroup);
     const reason = dispatchNeeds(dispatches, device.limits);
     if (reason) return { verdict: { kind: "unsupported", reason } };
     const { pipeline } = compiled;
     return { prepared: { pipeline, dispatches, expected: loaded.expected }, loaded };
+  }
+
+  #brokenRule(kernel: Kernel, { subject, input }: Loaded): string | undefined {
+    const rules = this.#options.rules?.();
+    return rules && brokenRule(rules, subject.family.needs(input), kernel.rounds(input));
   }
 
   #load(address: string): Promise<Loaded> {
