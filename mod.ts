@@ -26,10 +26,12 @@
  * - the reference: {@linkcode matmulQ1_0} and the arithmetic under it
  * - the runner: {@linkcode prove}; below it {@linkcode planChecks}, {@linkcode runChecks} and
  *   {@linkcode DeviceExecutor}
+ * - what arithmetic an adapter keeps: {@linkcode measureRules}, {@linkcode profileOf}
  *
  * @module
  */
 export * from "./cases/mod.ts";
 export * from "./kernels/mod.ts";
 export * from "./reference/mod.ts";
+export * from "./tools/profile/mod.ts";
 export * from "./tools/runner/mod.ts";

@@ -9,6 +9,7 @@ import { casesCommand } from "./commands/cases.ts";
 import { gateCommand } from "./commands/gate.ts";
 import { goldenCommand } from "./commands/golden.ts";
 import { listCommand } from "./commands/list.ts";
+import { mutantsCommand } from "./commands/mutants.ts";
 import { profileCommand } from "./commands/profile.ts";
 import { referenceCommand } from "./commands/reference.ts";
 import { textsCommand } from "./commands/texts.ts";
@@ -22,6 +23,7 @@ const COMMANDS = [
   casesCommand,
   listCommand,
   profileCommand,
+  mutantsCommand,
   textsCommand,
 ];
 

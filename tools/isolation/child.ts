@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Kernel } from "../../kernels/kernel.ts";
 import { KERNELS } from "../../kernels/mod.ts";
 import { loadEmbedded } from "../adapters/embedded/embedded.ts";
 import { Failure } from "../exit_codes.ts";
@@ -18,6 +19,7 @@ import {
   type Reply,
   type Request,
   type TextOverride,
+  type Variant,
 } from "./protocol.ts";
 
 const encoder = new TextEncoder();
@@ -42,10 +44,11 @@ async function serve(): Promise<void> {
     if (!fresh) throw new Error("the adapter is gone");
     return openDevice(fresh);
   };
+  const kernels = withTexts(assignment.texts);
   const executor = new DeviceExecutor({
     open,
     rules: () => rules,
-    kernels: withTexts(assignment.texts),
+    kernels,
     golden: (subject) => Promise.resolve(store.golden(subject)),
     storedInput: (subject) => Promise.resolve(store.storedInput(subject)),
     repeats: assignment.repeats,
@@ -58,6 +61,7 @@ async function serve(): Promise<void> {
       device.destroy();
     } else {
       rules = request.rules;
+      for (const variant of request.variants ?? []) addVariant(kernels, variant);
       reply({ kind: "outcome", outcome: await executor.run(request.checks) });
     }
   }
@@ -68,6 +72,11 @@ function withTexts(overrides: readonly TextOverride[]) {
     const override = overrides.find((one) => one.kernel === kernel.name);
     return override ? { ...kernel, text: override.text, file: override.file } : kernel;
   });
+}
+
+function addVariant(kernels: Kernel[], { name, of, text }: Variant): void {
+  if (kernels.some((kernel) => kernel.name === name)) return;
+  kernels.push({ ...kernels.find((kernel) => kernel.name === of)!, name, text });
 }
 
 function reply(value: Reply): void {

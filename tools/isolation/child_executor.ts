@@ -16,6 +16,7 @@ import {
   linesOf,
   type Reply,
   type Request,
+  type Variant,
 } from "./protocol.ts";
 
 export interface ChildOptions {
@@ -54,9 +55,20 @@ export class ChildExecutor implements Executor {
     throw new Error(`the process answered a question for rules with "${reply.kind}"`);
   }
 
-  async run(checks: readonly Check[]): Promise<Outcome> {
+  /**
+   * See {@linkcode Executor.run}.
+   *
+   * @param variants kernels that the checks may name beside the project's own
+   * @param limit seconds that this batch may take
+   */
+  async run(
+    checks: readonly Check[],
+    variants: readonly Variant[] = [],
+    limit?: number,
+  ): Promise<Outcome> {
     const rules = this.#rules;
-    const reply = await this.#request({ kind: "checks", checks, ...(rules && { rules }) });
+    const request = { kind: "checks", checks, variants, ...(rules && { rules }) } as const;
+    const reply = await this.#request(request, limit);
     if (reply.kind === "outcome") return reply.outcome;
     throw new Error(`the process answered a batch with "${reply.kind}"`);
   }
@@ -67,12 +79,12 @@ export class ChildExecutor implements Executor {
   }
 
   /** Asks the process, which is started where there is none. */
-  async #request(request: Request): Promise<Reply> {
+  async #request(request: Request, limit?: number): Promise<Reply> {
     if (!this.#child) {
       const opened = await this.#start();
       if (opened.kind === "outcome") return opened;
     }
-    return await this.#ask(encodeLine(request));
+    return await this.#ask(encodeLine(request), limit);
   }
 
   #start(): Promise<Reply> {
@@ -81,18 +93,18 @@ export class ChildExecutor implements Executor {
   }
 
   /** Sends a line and waits for the reply, but not longer than the limit. */
-  async #ask(line: string): Promise<Reply> {
+  async #ask(line: string, limit = this.#options.limit): Promise<Reply> {
     const child = this.#child!;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<"timeout">((resolve) => {
-      timer = setTimeout(() => resolve("timeout"), this.#options.limit * 1000);
+      timer = setTimeout(() => resolve("timeout"), limit * 1000);
     });
     const answer = await Promise.race([child.ask(line), timeout]);
     clearTimeout(timer);
     if (answer === "timeout") {
       this.close();
       return broken(
-        `No end within ${this.#options.limit} s: the kernel hangs, or needs a longer --limit.`,
+        `No end within ${limit} s: the kernel hangs, or needs a longer --limit.`,
       );
     }
     if (answer === undefined) {

@@ -15,6 +15,14 @@ export interface TextOverride {
   readonly text: string;
 }
 
+/** A kernel like another one, under its own name and with a text of its own. */
+export interface Variant {
+  readonly name: string;
+  /** The kernel whose recipe runs it. */
+  readonly of: string;
+  readonly text: string;
+}
+
 /** The first line to the child: how it is to work. */
 export interface Assignment {
   /** Folder of an unpacked embedded adapter, which the child loads before it looks for adapters. */
@@ -28,7 +36,13 @@ export interface Assignment {
 /** Every further line to the child. */
 export type Request =
   /** Run a batch, each check held against the rules of the adapter where they are known. */
-  | { readonly kind: "checks"; readonly checks: readonly Check[]; readonly rules?: Rules }
+  | {
+    readonly kind: "checks";
+    readonly checks: readonly Check[];
+    readonly rules?: Rules;
+    /** Texts that checks may name as kernels from now on. */
+    readonly variants?: readonly Variant[];
+  }
   /** Measure the adapter's rules. */
   | { readonly kind: "rules" };
 

@@ -11,14 +11,17 @@ export const PROFILE_FORMAT = 1;
 
 /** Plain data, as it is stored. */
 export interface Profile {
-  readonly format: typeof PROFILE_FORMAT;
+  /** {@linkcode PROFILE_FORMAT}. */
+  readonly format: 1;
   /** What baselines and expectations are filed under: see {@linkcode profileOf}. */
   readonly key: string;
   /** A digest of the rules. */
   readonly hash: string;
   /** What gives WebGPU here, and its version. */
   readonly implementation: string;
+  /** What it says of itself. */
   readonly adapter: AdapterDescription;
+  /** What it does. */
   readonly rules: Rules;
 }
 
@@ -60,8 +63,11 @@ async function digest(value: object): Promise<string> {
 
 /** A rule that two profiles answer differently; `undefined` where one has no such rule. */
 export interface ChangedRule {
+  /** Its name. */
   readonly rule: string;
+  /** The answer that was known. */
   readonly before: string | number | undefined;
+  /** The answer given now. */
   readonly now: string | number | undefined;
 }
 

@@ -35,6 +35,9 @@ export interface DeviceExecutorOptions {
   readonly repeats?: number;
 }
 
+/** Weight products of the inputs that are kept: all small cases together, some tens of megabytes. */
+const KEPT_WORK = 200e6;
+
 interface OpenDevice extends Watched {
   readonly pipelines: Pipelines;
 }
@@ -52,7 +55,7 @@ interface Loaded {
 export class DeviceExecutor implements Executor {
   readonly #options: DeviceExecutorOptions;
   #open: OpenDevice | undefined;
-  /** Inputs of the batch in hand: large ones are wanted by several batches in a row. */
+  /** Inputs of late: a case is wanted by several batches in a row. */
   #loaded = new Map<string, Promise<Loaded>>();
 
   /** Opens nothing yet: the first batch does. */
@@ -68,7 +71,7 @@ export class DeviceExecutor implements Executor {
     } catch (error) {
       return broken(`Cannot open a device: ${(error as Error).message}`, true);
     }
-    this.#forgetAllBut(new Set(checks.map(({ address }) => address)));
+    this.#forget(new Set(checks.map(({ address }) => address)));
     const outcome = await this.#attempt(open, checks);
     if (outcome.kind === "results" && outcome.results.every(passed)) return outcome;
     // On a device that is gone even a sound text does not compile.
@@ -154,9 +157,15 @@ export class DeviceExecutor implements Executor {
     return { subject, input, expected: new Uint32Array(rows * cols), strips: golden };
   }
 
-  #forgetAllBut(addresses: ReadonlySet<string>): void {
+  /** Lets all inputs go but the batch's own, once there are many. */
+  #forget(wanted: ReadonlySet<string>): void {
+    const work = [...this.#loaded.keys()].reduce((sum, address) => {
+      const { family, parsed } = caseAt(address);
+      return sum + family.cost(parsed);
+    }, 0);
+    if (work <= KEPT_WORK) return;
     for (const address of this.#loaded.keys()) {
-      if (!addresses.has(address)) this.#loaded.delete(address);
+      if (!wanted.has(address)) this.#loaded.delete(address);
     }
   }
 }
