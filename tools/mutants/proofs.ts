@@ -8,6 +8,8 @@ import { EXIT, Failure } from "../exit_codes.ts";
 /** An argument, and the mutants that it is about. */
 export interface Proof {
   readonly proof: string;
+  /** The values are the same; a compiler that folds may still make a difference, on its adapter. */
+  readonly folding?: true;
   /** Kernels whose texts share the place; each has a mutant of that name there. */
   readonly kernels: readonly string[];
   /** Ids without the kernel. */
