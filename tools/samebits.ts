@@ -6,6 +6,7 @@
 import { Command, CommanderError } from "cli";
 import { AddressError } from "../cases/address.ts";
 import { casesCommand } from "./commands/cases.ts";
+import { explainCommand } from "./commands/explain.ts";
 import { gateCommand } from "./commands/gate.ts";
 import { goldenCommand } from "./commands/golden.ts";
 import { listCommand } from "./commands/list.ts";
@@ -24,6 +25,7 @@ const COMMANDS = [
   listCommand,
   profileCommand,
   mutantsCommand,
+  explainCommand,
   textsCommand,
 ];
 

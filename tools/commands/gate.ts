@@ -20,6 +20,7 @@ import { runChecks } from "../runner/schedule.ts";
 import { type Check, countVerdicts, failuresOf, type Result } from "../runner/verdict.ts";
 import { VERSION } from "../version.ts";
 import { Bar } from "./bar.ts";
+import { leaveEvidence } from "./evidence.ts";
 import { list, positive, positiveList } from "./options.ts";
 import { folderUrl } from "./paths.ts";
 import { profileAdapter, type Recognized } from "./profiling.ts";
@@ -40,6 +41,7 @@ interface Options {
   readonly golden?: string;
   readonly json?: string;
   readonly junit?: string;
+  readonly evidence?: string;
 }
 
 /** Failures shown in full; the JSON record has all of them. */
@@ -72,6 +74,7 @@ export function gateCommand(): Command {
     .option("--golden <folder>", "the folder of goldens; default: the project's own")
     .option("--json <file>", "write the record of the run")
     .option("--junit <file>", "write JUnit XML")
+    .option("--evidence <folder>", "look into failing checks, and leave what explain reads")
     .addHelpText(
       "after",
       "\nExit codes: 0 all passed, 1 something differs, 2 wrong usage, 3 no " +
@@ -110,6 +113,13 @@ async function gate(globs: string[], options: Options): Promise<ExitCode> {
   const record = await run(chosen, checks, options);
   await writeReports(record, KERNELS, options);
   printOutcome(record);
+  const failures = failuresOf(record.results);
+  if (options.evidence && failures.length > 0) {
+    const profile = typeof recognized === "string" ? undefined : recognized.profile;
+    const { limit } = options;
+    const work = { chosen, profile, goldens, goldenFolder: goldenFolder.href, texts, limit };
+    await leaveEvidence(work, failures, options.evidence);
+  }
   return record.exitCode as ExitCode;
 }
 

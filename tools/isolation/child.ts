@@ -10,6 +10,8 @@ import { Failure } from "../exit_codes.ts";
 import { GoldenStore } from "../goldens/store.ts";
 import { measureRules, type Rules } from "../profile/measure.ts";
 import { describeAdapter, openDevice } from "../runner/adapter.ts";
+import type { Output } from "../runner/compare.ts";
+import type { Verdict } from "../runner/verdict.ts";
 import { DeviceExecutor } from "../runner/device_executor.ts";
 import {
   type Assignment,
@@ -59,6 +61,8 @@ async function serve(): Promise<void> {
       const device = await open();
       reply({ kind: "rules", rules: await measureRules(device) });
       device.destroy();
+    } else if (request.kind === "capture") {
+      reply(captured(await executor.capture(request.check, request.repeats)));
     } else {
       rules = request.rules;
       for (const variant of request.variants ?? []) addVariant(kernels, variant);
@@ -72,6 +76,12 @@ function withTexts(overrides: readonly TextOverride[]) {
     const override = overrides.find((one) => one.kernel === kernel.name);
     return override ? { ...kernel, text: override.text, file: override.file } : kernel;
   });
+}
+
+function captured(output: Output | Verdict): Reply {
+  if ("kind" in output) return { kind: "refused", verdict: output };
+  const repeats = output.repeats.map((words) => new Uint8Array(words.buffer).toBase64());
+  return { kind: "captured", repeats, overrun: output.overrun };
 }
 
 function addVariant(kernels: Kernel[], { name, of, text }: Variant): void {

@@ -7,6 +7,7 @@
 import { type ExitCode, Failure } from "../exit_codes.ts";
 import type { Rules } from "../profile/measure.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
+import type { Output } from "../runner/compare.ts";
 import type { Executor, Outcome } from "../runner/executor.ts";
 import type { Check } from "../runner/verdict.ts";
 import {
@@ -71,6 +72,19 @@ export class ChildExecutor implements Executor {
     const reply = await this.#request(request, limit);
     if (reply.kind === "outcome") return reply.outcome;
     throw new Error(`the process answered a batch with "${reply.kind}"`);
+  }
+
+  /** Runs one check so often and gives its output; a sentence where there is none. */
+  async capture(check: Check, repeats: number): Promise<Output | string> {
+    const reply = await this.#request({ kind: "capture", check, repeats });
+    if (reply.kind === "captured") {
+      return {
+        repeats: reply.repeats.map((text) => new Uint32Array(Uint8Array.fromBase64(text).buffer)),
+        overrun: reply.overrun,
+      };
+    }
+    if (reply.kind === "outcome" && reply.outcome.kind === "broken") return reply.outcome.message;
+    return "the adapter cannot run it";
   }
 
   close(): void {

@@ -6,7 +6,7 @@
 import type { Rules } from "../profile/measure.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
 import type { Outcome } from "../runner/executor.ts";
-import type { Check } from "../runner/verdict.ts";
+import type { Check, Verdict } from "../runner/verdict.ts";
 
 /** A text that takes the place of a kernel's own. */
 export interface TextOverride {
@@ -43,6 +43,8 @@ export type Request =
     /** Texts that checks may name as kernels from now on. */
     readonly variants?: readonly Variant[];
   }
+  /** Run one check so often, and give its output. */
+  | { readonly kind: "capture"; readonly check: Check; readonly repeats: number }
   /** Measure the adapter's rules. */
   | { readonly kind: "rules" };
 
@@ -51,6 +53,9 @@ export type Reply =
   | { readonly kind: "adapter"; readonly adapter: AdapterDescription | null }
   | { readonly kind: "outcome"; readonly outcome: Outcome }
   | { readonly kind: "rules"; readonly rules: Rules }
+  /** An output's repetitions, each as base64 of its words; or why there is none. */
+  | { readonly kind: "captured"; readonly repeats: readonly string[]; readonly overrun: number }
+  | { readonly kind: "refused"; readonly verdict: Verdict }
   /** What a {@linkcode Failure} says. */
   | { readonly kind: "failure"; readonly exitCode: number; readonly message: string };
 

@@ -81,6 +81,19 @@ export class DeviceExecutor implements Executor {
     return broken(`The device was lost: ${loss}`, true);
   }
 
+  /**
+   * Runs one check and gives its output itself.
+   *
+   * @returns the verdict where it cannot be run
+   */
+  async capture(check: Check, repeats: number): Promise<Output | Verdict> {
+    const { device, pipelines } = await this.#device();
+    const made = await this.#prepare(device, pipelines, check);
+    if ("verdict" in made) return made.verdict;
+    const [output] = await runBatch(device, [made.prepared], repeats);
+    return output!;
+  }
+
   async #attempt(open: OpenDevice, checks: readonly Check[]): Promise<Outcome> {
     try {
       const verdicts = await this.#verdicts(open, checks);
