@@ -165,9 +165,9 @@ function pairCases(group: "cancel" | "trap", firstSeed: number): string[] {
   );
 }
 
-/** Columns: each of the five kinds of near-tie in several lanes. */
+/** Columns: each of the six kinds of near-tie in several lanes. */
 function oddCases(): string[] {
-  const shapes = [[1, 256, 5], [8, 256, 10], [33, 256, 5], [16, 512, 40], [5, 2048, 20]] as const;
+  const shapes = [[1, 256, 6], [8, 256, 12], [33, 256, 6], [16, 512, 48], [5, 2048, 24]] as const;
   return shapes.map(([rows, n, cols], i) =>
     addressOf(FAMILY, "odd", { rows, n, cols, seed: 5000 + i })
   );

@@ -29,10 +29,13 @@ const KINDS: readonly Kind[] = [
   // H and one unit less a little, and H less one and a little: odd, and to be left alone.
   { significand: 2 ** 23 + 2 ** 10 - 1, places: 23, nIsOdd: false },
   { significand: 2 ** 24 - 2 ** 10 + 1, places: 24, nIsOdd: true },
+  // H less 2^-16 u: rounded to f32 the rest is H, while f64 still sees all of the sum. It tells a
+  // built fma without rounding to odd from one that is computed in f64.
+  { significand: 2 ** 24 - 2 ** 8, places: 24, nIsOdd: true },
 ];
 
 /**
- * Draws a matrix in which column c is of kind c mod 5 and has one live lane, c mod 8. One pair of
+ * Draws a matrix in which column c is of kind c mod 6 and has one live lane, c mod 8. One pair of
  * blocks holds acc and the product (at a place that the seed decides); all others are zero.
  *
  * @param n a multiple of 256

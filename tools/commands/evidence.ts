@@ -7,18 +7,21 @@ import { join } from "node:path";
 import { caseAt } from "../../cases/mod.ts";
 import { KERNELS } from "../../kernels/mod.ts";
 import { chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
-import { diagnose, type Scene } from "../diagnose/diagnose.ts";
+import { consensusOf } from "../diagnose/consensus.ts";
+import { diagnose, type Diagnosis, type Scene } from "../diagnose/diagnose.ts";
 import { evidenceOf } from "../diagnose/evidence.ts";
 import { EXIT, Failure } from "../exit_codes.ts";
 import type { GoldenStore } from "../goldens/store.ts";
 import type { TextOverride } from "../isolation/protocol.ts";
 import type { Profile } from "../profile/profile.ts";
-import { diagnosisLines } from "../report/diagnosis.ts";
+import { consensusLines, diagnosisLines } from "../report/diagnosis.ts";
 import { adapterName } from "../runner/adapter.ts";
 import type { Check, Result } from "../runner/verdict.ts";
 
 /** Failing checks that are looked into; each takes up to two seconds. */
 const MOST = 10;
+/** Weight products that a diagnosis holds all words against within two seconds. */
+const CHEAP = 3e6;
 /** Runs of a check that is looked into: does its output move? */
 const REPEATS = 3;
 
@@ -31,14 +34,14 @@ export interface EvidenceWork {
   readonly limit: number;
 }
 
-/** Diagnoses the cheapest failing checks of each kernel, and writes a file for each. */
+/** Diagnoses the most telling failing checks of each kernel, and writes a file for each. */
 export async function leaveEvidence(
   work: EvidenceWork,
   failures: readonly Result[],
   folder: string,
 ): Promise<void> {
   const { chosen } = work;
-  const differing = cheapest(failures.filter(({ verdict }) => verdict.kind === "differ"));
+  const differing = mostTelling(failures.filter(({ verdict }) => verdict.kind === "differ"));
   if (differing.length === 0) {
     console.log("No evidence to leave: no output differs.");
     return;
@@ -46,7 +49,14 @@ export async function leaveEvidence(
   makeFolder(folder);
   const second = await secondAdapter(work);
   try {
-    for (const { check } of differing) await leave(work, check, second, folder);
+    const found = new Map<string, Diagnosis[]>();
+    for (const { check } of differing) {
+      const diagnosis = await leave(work, check, second, folder);
+      if (diagnosis) found.set(check.kernel, [...found.get(check.kernel) ?? [], diagnosis]);
+    }
+    for (const [kernel, diagnoses] of found) {
+      for (const line of consensusLines(kernel, consensusOf(diagnoses))) console.log(line);
+    }
   } finally {
     chosen.executor.close();
     second?.executor.close();
@@ -60,7 +70,7 @@ async function leave(
   check: Check,
   second: ChosenAdapter | undefined,
   folder: string,
-): Promise<void> {
+): Promise<Diagnosis | undefined> {
   const { chosen, profile, goldens, texts } = work;
   const subject = caseAt(check.address);
   const golden = goldens.golden(subject);
@@ -69,7 +79,7 @@ async function leave(
   if (typeof output === "string" || !(golden instanceof Uint32Array)) {
     const why = typeof output === "string" ? output : "its golden holds digests, not bits";
     console.log(`  cannot be looked into: ${why}\n`);
-    return;
+    return undefined;
   }
   const input = subject.family.input(subject.parsed, goldens.storedInput(subject));
   const there = await second?.executor.capture(check, 1);
@@ -100,18 +110,29 @@ async function leave(
     throw new Failure(EXIT.usage, `Cannot write evidence ${file}: ${(error as Error).message}`);
   }
   console.log(`  elsewhere: deno task explain '${file}'\n`);
+  return diagnosis;
 }
 
-function cheapest(failures: readonly Result[]): Result[] {
-  const cost = ({ check }: Result) => {
+/** Of each kernel the checks that say the most: many differing words, at a cost of a second. */
+function mostTelling(failures: readonly Result[]): Result[] {
+  const worth = ({ check, verdict }: Result) => {
     const { family, parsed } = caseAt(check.address);
-    return family.cost(parsed);
+    const isCheap = family.cost(parsed) <= CHEAP;
+    return (verdict.kind === "differ" ? verdict.mismatch.differing + 1 : 0) * (isCheap ? 1 : 1e-9);
   };
   const kernels = Map.groupBy(failures, ({ check }) => check.kernel);
   const share = Math.max(1, Math.floor(MOST / Math.max(1, kernels.size)));
   return [...kernels.values()].flatMap((list) =>
-    [...list].sort((a, b) => cost(a) - cost(b)).slice(0, share)
+    spread([...list].sort((a, b) => worth(b) - worth(a))).slice(0, share)
   );
+}
+
+/** The first of each group of cases, then the second of each: groups tell different causes apart. */
+function spread(list: readonly Result[]): Result[] {
+  const groups = Map.groupBy(list, ({ check }) => caseAt(check.address).parsed.group);
+  const longest = Math.max(...[...groups.values()].map((group) => group.length));
+  return Array.from({ length: longest }, (_, i) => [...groups.values()].map((group) => group[i]))
+    .flat().filter((result) => result !== undefined);
 }
 
 /** Another driver on this machine: the embedded one, or where this is it, the machine's own. */

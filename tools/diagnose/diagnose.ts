@@ -38,7 +38,7 @@ export interface Diagnosis {
   readonly picture: string;
   /** Which of the corners agree with the golden. */
   readonly corners: readonly string[];
-  /** The best explanations, complete or not. */
+  /** The explanations that are complete, and the best that are not. */
   readonly ranked: readonly Explanation[];
 }
 
@@ -94,7 +94,7 @@ export function diagnose(scene: Scene): Diagnosis {
     cause: (complete ? best!.cause : shiftedFrom(golden, actual, written) ?? unknown) +
       (unwritten.length > 0 ? `; besides, never written: ${pictureOf(unwritten, grid)}` : ""),
     isComplete: complete,
-    ranked: ranked.slice(0, KEPT),
+    ranked: ranked.slice(0, Math.max(KEPT, ranked.filter(isComplete).length)),
   };
 }
 

@@ -55,15 +55,14 @@ export function explanationsFor(evidence: Evidence): Explanation[] {
 }
 
 /** Complete ones that are held against all words before the list is given up. */
-const VERIFIED = 4;
+const VERIFIED = 8;
 
-/** The first that explains all words and not only the sample, before the others. */
+/** Those that explain all words and not only the sample, before the others; none if none does. */
 function firstVerified(ranked: readonly Tried[], evidence: Evidence): Explanation[] | undefined {
-  for (const one of ranked.filter(isComplete).slice(0, VERIFIED)) {
-    const whole = verified(one, evidence);
-    if (isComplete(whole)) return [whole, ...ranked.filter((other) => other !== one)].map(plain);
-  }
-  return undefined;
+  const candidates = ranked.filter(isComplete).slice(0, VERIFIED);
+  const whole = candidates.map((one) => verified(one, evidence)).filter(isComplete);
+  if (whole.length === 0) return undefined;
+  return [...whole, ...ranked.filter((one) => !candidates.includes(one))].map(plain);
 }
 
 type Tried = Explanation & { readonly model: Model };

@@ -58,38 +58,61 @@ const notToOdd: ToOdd = (rest) => rest;
 
 const wrongWay: ToOdd = (rest, lost) => toOdd(rest, -lost);
 
+/** The TwoSum of the two partial products, that with the addend, and that of what both lost. */
+type TwoSums = readonly [ofProducts: TwoSum, withAddend: TwoSum, ofErrors: TwoSum];
+
+const RIGHT_SUMS: TwoSums = [knuth, knuth, knuth];
+
 /** The built operation of the kernels with its parts exchangeable. */
-function built(twoSum: TwoSum, adjust: ToOdd, mask = 0xfffff000): Fused {
+function built([ofProducts, withAddend, ofErrors]: TwoSums, adjust: ToOdd): Fused {
   return (a, b, c) => {
     if (!Number.isFinite(a) || !Number.isFinite(b) || !Number.isFinite(c)) return fmaF32(a, b, c);
-    const high = f32OfBits((bitsOfF32(b) & mask) >>> 0);
+    const high = f32OfBits((bitsOfF32(b) & 0xfffff000) >>> 0);
     const low = addF32(b, -high);
-    const [product, productError] = twoSum(mulF32(a, high), mulF32(a, low));
-    const [total, totalError] = twoSum(product, c);
-    const [rest, lost] = twoSum(totalError, productError);
+    const [product, productError] = ofProducts(mulF32(a, high), mulF32(a, low));
+    const [total, totalError] = withAddend(product, c);
+    const [rest, lost] = ofErrors(totalError, productError);
     return addF32(total, adjust(rest, lost));
   };
 }
 
-/** No adjustment where the built operation meets an infinity or a NaN. */
-function unguarded(twoSum: TwoSum): Fused {
-  const finite = built(twoSum, toOdd);
-  return (a, b, c) =>
-    Number.isFinite(a) && Number.isFinite(b) && Number.isFinite(c) ? finite(a, b, c) : NaN;
-}
-
-/** The wrong ways to build it, by what is wrong. */
-export const BUILT_WRONG: readonly { readonly name: string; readonly fused: Fused }[] = [
-  { name: "TwoSum folded in the built fma: (a + b) - a became b", fused: built(folded, toOdd) },
-  { name: "TwoSum half folded in the built fma", fused: built(halfFolded, toOdd) },
-  { name: "FastTwoSum in the built fma, whatever the sizes", fused: built(fast, toOdd) },
-  { name: "rounding to odd left out of the built fma", fused: built(knuth, notToOdd) },
-  { name: "rounding to odd the wrong way in the built fma", fused: built(knuth, wrongWay) },
-  {
-    name: "the built fma's special case for infinities and NaN left out",
-    fused: unguarded(knuth),
-  },
-];
+/** Without the special case: TwoSum meets infinities, and inf - inf is a NaN. */
+const unguarded: Fused = (a, b, c) =>
+  Number.isFinite(a) && Number.isFinite(b) && Number.isFinite(c) ? builtRight(a, b, c) : NaN;
 
 /** Right, by the built operation itself. */
-export const builtRight: Fused = built(knuth, toOdd);
+export const builtRight: Fused = built(RIGHT_SUMS, toOdd);
+
+/** A built operation that is wrong, and how it came to be so. */
+export interface BuiltWrong {
+  readonly name: string;
+  readonly fused: Fused;
+  /** A compiler that folds sums does this to a kernel that hides nothing. */
+  readonly byFolding?: true;
+}
+
+const foldedIn = (which: string, sums: TwoSums): BuiltWrong => ({
+  name: `(a + b) - a is folded to b in the built fma, in its ${which}: the rounding error is lost`,
+  fused: built(sums, toOdd),
+  byFolding: true,
+});
+
+/** The wrong ways to build it. That all errors are lost is the same as rounding twice. */
+export const BUILT_WRONG: readonly BuiltWrong[] = [
+  // What Mesa 22.3.6 does to a kernel without `hide`.
+  foldedIn("TwoSum with the addend", [knuth, folded, knuth]),
+  foldedIn("TwoSum of the two partial products", [folded, knuth, knuth]),
+  {
+    name: "TwoSum half folded in the built fma",
+    fused: built([halfFolded, halfFolded, halfFolded], toOdd),
+    byFolding: true,
+  },
+  {
+    name: "FastTwoSum in the built fma, whatever the sizes",
+    fused: built([fast, fast, fast], toOdd),
+  },
+  // The same as its third TwoSum folded: nothing lost is seen, and nothing is adjusted.
+  { name: "rounding to odd left out of the built fma", fused: built(RIGHT_SUMS, notToOdd) },
+  { name: "rounding to odd the wrong way in the built fma", fused: built(RIGHT_SUMS, wrongWay) },
+  { name: "the built fma's special case for infinities and NaN left out", fused: unguarded },
+];

@@ -33,8 +33,8 @@ const FUSED: readonly Model[] = [
     ["fma", "rounds_twice"],
   ),
   model("the fused multiply-add is computed in f64 and rounded again", { outer: throughF64 }),
-  ...BUILT_WRONG.map(({ name, fused }, i) =>
-    model(name, { outer: fused }, i < 2 ? ["two_sum", "folded"] : undefined)
+  ...BUILT_WRONG.map(({ name, fused, byFolding }) =>
+    model(name, { outer: fused }, byFolding && ["two_sum", "folded"])
   ),
   model("subnormal operands and results are flushed to zero", {
     outer: flushing,

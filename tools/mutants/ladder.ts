@@ -7,7 +7,7 @@
 import type { Case } from "../../cases/mod.ts";
 
 /** Cases of the first rungs; the last rung has all that are left. */
-const RUNGS = [16, 48];
+const RUNGS = [16, 48, 72];
 
 /** A case's work in weight products. */
 function costOf({ family, parsed }: Case): number {

@@ -20,7 +20,7 @@ export type Fate =
   | { readonly kind: "survives" };
 
 /** Seconds for a rung: a healthy kernel takes a hundredth on the first and a tenth on the last. */
-const LIMITS = [3, 5, 20];
+const LIMITS = [3, 5, 10, 20];
 
 export async function tryMutant(
   executor: ChildExecutor,
