@@ -27,11 +27,13 @@
  * - the runner: {@linkcode prove}; below it {@linkcode planChecks}, {@linkcode runChecks} and
  *   {@linkcode DeviceExecutor}
  * - which proven kernel a page's shader module is: {@linkcode watch}
+ * - what arithmetic an adapter keeps: {@linkcode measureRules}, {@linkcode profileOf}
  *
  * @module
  */
 export * from "./cases/mod.ts";
 export * from "./kernels/mod.ts";
 export * from "./reference/mod.ts";
+export * from "./tools/profile/mod.ts";
 export * from "./tools/runner/mod.ts";
 export * from "./tools/texts/watch.ts";

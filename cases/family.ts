@@ -23,6 +23,16 @@ export interface RowRange {
   readonly count: number;
 }
 
+/** A rule of an adapter's profile that a right result depends on. */
+export interface RuleNeed {
+  /** Its name in a profile. */
+  readonly rule: string;
+  /** The answer that is needed. */
+  readonly answer: string;
+  /** What in the input needs it. */
+  readonly why: string;
+}
+
 /** One mathematical function, its cases and its reference. */
 export interface Family<Input = unknown> {
   /** The first part of every address of the family. */
@@ -52,6 +62,8 @@ export interface Family<Input = unknown> {
   cost(address: Address): number;
   /** The shape of the output. */
   grid(input: Input): Grid;
+  /** The rules that this input needs an adapter to keep. */
+  needs(input: Input): readonly RuleNeed[];
   /** The input's bytes, for its digest. */
   inputBytes(input: Input): readonly Uint8Array[];
   /**

@@ -45,6 +45,11 @@ export interface Kernel<Input = unknown> {
   readonly workgroup: Workgroup;
   /** Bytes of workgroup memory that a workgroup of this size takes. */
   workgroupBytes(workgroup: number): number;
+  /**
+   * Rounds that all loops of one invocation make together on this input, as an adapter counts them
+   * that limits them (see the rule `loop_rounds` of a profile).
+   */
+  rounds(input: Input): number;
   /** Packs an input for the text's bindings; the dispatches together write every output word once. */
   prepare(input: Input, workgroup: number): Dispatch[];
 }

@@ -18,6 +18,9 @@ export const q1Dot: Kernel<Q1Input> = {
   text,
   workgroup: { kind: "fixed", size: WORKGROUP },
   workgroupBytes: () => 0,
+  // Counted on Mesa 22.3.6, whose limit is 65,535: 4,369 blocks are right there, 4,370 are not. In a
+  // block: itself, 4 + 1 sub-blocks, 8 + 1 lanes; the innermost loops are unrolled.
+  rounds: ({ n }) => 15 * n / 128,
   prepare: (input) => {
     const { n, rows, cols } = input;
     const { weights, activations } = packBlocks(input);

@@ -8,9 +8,12 @@ import { AddressError } from "../cases/address.ts";
 import { abCommand } from "./commands/ab.ts";
 import { benchCommand } from "./commands/bench.ts";
 import { casesCommand } from "./commands/cases.ts";
+import { explainCommand } from "./commands/explain.ts";
 import { gateCommand } from "./commands/gate.ts";
 import { goldenCommand } from "./commands/golden.ts";
 import { listCommand } from "./commands/list.ts";
+import { mutantsCommand } from "./commands/mutants.ts";
+import { profileCommand } from "./commands/profile.ts";
 import { referenceCommand } from "./commands/reference.ts";
 import { rooflineCommand } from "./commands/roofline.ts";
 import { textsCommand } from "./commands/texts.ts";
@@ -23,6 +26,9 @@ const COMMANDS = [
   referenceCommand,
   casesCommand,
   listCommand,
+  profileCommand,
+  mutantsCommand,
+  explainCommand,
   textsCommand,
   benchCommand,
   abCommand,

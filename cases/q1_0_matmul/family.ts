@@ -10,6 +10,7 @@ import type { Family } from "../family.ts";
 import { type Group, GROUPS } from "./groups.ts";
 import type { Q1Input } from "./input.ts";
 import { FAMILY, q1Addresses } from "./list.ts";
+import { q1Needs } from "./needs.ts";
 
 /** A case with more weights than this runs only with `--full`: about 0.7 s on a software adapter. */
 const LARGE_WEIGHTS = 320e6;
@@ -66,6 +67,7 @@ export const q1_0Matmul: Family<Q1Input> = {
     return rows * n * wholeParameter(address, "cols");
   },
   grid: ({ rows, cols }) => ({ rows, cols }),
+  needs: q1Needs,
   inputBytes: ({ weights, activations }) => [weights, activations],
   reference: ({ distinctRows, cols, n, weights, activations }, rows) => {
     const { first, count } = rows ?? { first: 0, count: distinctRows };

@@ -36,6 +36,12 @@ const infinite: ScaleFill = (random) => half(random() & 1, 31, 0);
 // From the smallest payload, a signalling NaN, upwards.
 const notANumber: ScaleFill = (random) => half(random() & 1, 31, 1 + below(random, 1023));
 
+/** Zero, infinite, or the engine's own: infinities that meet zeros before and after. */
+const zerosAndInfinities: ScaleFill = (random) => {
+  const kind = below(random, 3);
+  return kind === 0 ? engine(random) : half(random() & 1, kind === 1 ? 0 : 31, 0);
+};
+
 export const SCALES: Readonly<Record<string, ScaleFill>> = {
   engine,
   any: scaleIn(0, 31),
@@ -51,6 +57,9 @@ export const SCALES: Readonly<Record<string, ScaleFill>> = {
   one: () => 0x3c00,
   infinite: sometimes(infinite),
   nan: sometimes(notANumber),
+  // The NaN that arithmetic makes, whose payload is one bit.
+  quiet_nan: sometimes((random) => half(random() & 1, 31, 512)),
+  zeros_infinite: zerosAndInfinities,
   special: sometimes((random) => (random() & 1 ? infinite : notANumber)(random)),
   // What trained 1-bit weights and their activations look like: 2^-8 to 2^-4, 2^-10 to 1.
   layer_weights: scaleIn(7, 11),

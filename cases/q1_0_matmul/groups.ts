@@ -10,6 +10,7 @@ import { drawCancelling } from "./cancel.ts";
 import { QUANTS, SCALES, SIGNS } from "./fills.ts";
 import type { Q1Input } from "./input.ts";
 import { drawModelRows, modelShape } from "./model.ts";
+import { drawRoundingToOdd } from "./odd.ts";
 import { drawTraps } from "./trap.ts";
 
 /**
@@ -111,6 +112,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     step: 256,
     shape: shapeInAddress,
     draw: (_address, { rows, n }, cols, seed) => drawTraps(n, rows, cols, seed),
+  },
+  odd: {
+    parameters: ["rows", "n", "cols", "seed"],
+    step: 256,
+    shape: shapeInAddress,
+    draw: (_address, { rows, n }, cols, seed) => drawRoundingToOdd(n, rows, cols, seed),
   },
   layer: {
     parameters: ["model", "matrix", "cols", "seed"],

@@ -48,6 +48,20 @@ const WEIGHT_SCALES = [
 ];
 const SIGN_FILLS = ["ones", "zeros", "alternate", "one_hot"];
 const QUANT_FILLS = ["any", "m128", "p127", "zero", "one_hot"];
+/** Infinities, NaN and zeros, in the weights and in the activations. */
+const SAME_LANES: readonly (readonly [w: string, a: string])[] = [
+  ["engine", "infinite"],
+  ["infinite", "engine"],
+  ["infinite", "any"],
+  ["infinite", "infinite"],
+  ["zeros", "infinite"],
+  ["zeros_infinite", "engine"],
+  ["zeros_infinite", "zeros_infinite"],
+  ["special", "engine"],
+  ["engine", "special"],
+  ["quiet_nan", "engine"],
+  ["engine", "quiet_nan"],
+];
 /** n from one block to more than any model's, with odd and even numbers of blocks. */
 const LONG_N = [128, 384, 1024, 3968, 4096, 4224, 8192, 12_288, 16_256, 16_384];
 
@@ -123,6 +137,11 @@ function edgeCases(): string[] {
     { w: "largest", a: "subnormal", quants: "any", n: 1024 },
   );
   for (const n of LONG_N) list.push({ n, rows: 5, cols: 3 }, { n, rows: 3, w: "any", a: "any" });
+  // All lanes the same, so that no lane's NaN hides what another one does with an infinity.
+  for (const [w, a] of SAME_LANES) {
+    list.push({ w, a, signs: "ones", quants: "p127", rows: 33, n: 384, cols: 6 });
+    list.push({ w, a, signs: "ones", quants: "p127", rows: 33, n: 128, cols: 6 });
+  }
   return list.map((given, i) => edge(2000 + i, given));
 }
 
@@ -143,6 +162,14 @@ function pairCases(group: "cancel" | "trap", firstSeed: number): string[] {
   ];
   return shapes.map(([rows, n, cols], i) =>
     addressOf(FAMILY, group, { rows, n, cols, seed: firstSeed + i })
+  );
+}
+
+/** Columns: each of the six kinds of near-tie in several lanes. */
+function oddCases(): string[] {
+  const shapes = [[1, 256, 6], [8, 256, 12], [33, 256, 6], [16, 512, 48], [5, 2048, 24]] as const;
+  return shapes.map(([rows, n, cols], i) =>
+    addressOf(FAMILY, "odd", { rows, n, cols, seed: 5000 + i })
   );
 }
 
@@ -178,6 +205,7 @@ export function q1Addresses(): string[] {
     ...edgeCases(),
     ...pairCases("cancel", 3000),
     ...pairCases("trap", 4000),
+    ...oddCases(),
     ...layerCases(),
     ...fullCases(),
   ];

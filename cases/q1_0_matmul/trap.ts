@@ -33,7 +33,7 @@ const FACTORS: readonly Factors[] = Array.from({ length: 512 }, (_, i) => 1025 +
 );
 
 /** f16 bits of mantissa·2^exponent, for a mantissa of at most 11 bits in f16's normal range. */
-function halfOf(mantissa: number, exponent: number): number {
+export function halfOf(mantissa: number, exponent: number): number {
   const shift = 10 - (31 - Math.clz32(mantissa));
   const field = exponent - shift + 25;
   if (field >= 1) return (field << 10) | ((mantissa << shift) & 1023);
@@ -89,7 +89,7 @@ export function drawTraps(n: number, rows: number, cols: number, seed: number): 
 }
 
 /** The first weight of each lane: bit 0 of the even lane in a byte, bit 4 of the odd one. */
-const FIRST_OF_LANES = 0b00010001;
+export const FIRST_OF_LANES = 0b00010001;
 
 /** Random signs, but C needs its 24 bits: the largest quant, in sub-block 3, is always added. */
 function writeAccumulatorSigns(out: BlockWriter, random: Random): void {
@@ -106,7 +106,7 @@ function writeHalfUnitSigns(out: BlockWriter, random: Random): void {
   }
 }
 
-function writeRandomSigns(out: BlockWriter, random: Random): void {
+export function writeRandomSigns(out: BlockWriter, random: Random): void {
   for (let i = 0; i < 16; i++) out.byte(random() & 255);
 }
 
@@ -128,12 +128,12 @@ function writeHalfUnit(out: BlockWriter, lane: number, e: number, a: number): vo
   writeLane(out, halfOf(1, e), lane, [0, 0, 0, 0]);
 }
 
-function writeZeros(out: BlockWriter): void {
+export function writeZeros(out: BlockWriter): void {
   for (let k = 0; k < 4; k++) writeLane(out, halfOf(1, -10), 0, [0, 0, 0, 0]);
 }
 
 /** One q8_0 block, zero but for the four quants of a lane. */
-function writeLane(out: BlockWriter, scale: number, lane: number, quants: number[]): void {
+export function writeLane(out: BlockWriter, scale: number, lane: number, quants: number[]): void {
   out.half(scale);
   for (let i = 0; i < 32; i++) out.byte(i >> 2 === lane ? quants[i & 3]! : 0);
 }

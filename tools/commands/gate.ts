@@ -13,14 +13,17 @@ import { GOLDEN_FOLDER, GoldenStore } from "../goldens/store.ts";
 import type { TextOverride } from "../isolation/protocol.ts";
 import { counted } from "../report/numbers.ts";
 import { RECORD_FORMAT, type RunRecord } from "../report/record.ts";
+import { recognitionLines } from "../report/profile.ts";
 import { adapterLines, failureReport, summaryLine, unsupportedLines } from "../report/text.ts";
 import { planChecks } from "../runner/plan.ts";
 import { runChecks } from "../runner/schedule.ts";
 import { type Check, countVerdicts, failuresOf, type Result } from "../runner/verdict.ts";
 import { VERSION } from "../version.ts";
 import { Bar } from "./bar.ts";
+import { leaveEvidence } from "./evidence.ts";
 import { list, positive, positiveList } from "./options.ts";
 import { folderUrl } from "./paths.ts";
+import { profileAdapter, type Recognized } from "./profiling.ts";
 import { writeReports } from "./reports.ts";
 import { selectCases, selectKernels } from "./selection.ts";
 
@@ -38,6 +41,7 @@ interface Options {
   readonly golden?: string;
   readonly json?: string;
   readonly junit?: string;
+  readonly evidence?: string;
 }
 
 /** Failures shown in full; the JSON record has all of them. */
@@ -70,6 +74,7 @@ export function gateCommand(): Command {
     .option("--golden <folder>", "the folder of goldens; default: the project's own")
     .option("--json <file>", "write the record of the run")
     .option("--junit <file>", "write JUnit XML")
+    .option("--evidence <folder>", "look into failing checks, and leave what explain reads")
     .addHelpText(
       "after",
       "\nExit codes: 0 all passed, 1 something differs, 2 wrong usage, 3 no " +
@@ -103,10 +108,18 @@ async function gate(globs: string[], options: Options): Promise<ExitCode> {
     chosen.executor.close();
     throw new Failure(EXIT.nothing, "Nothing to run: no kernel chosen computes a case chosen.");
   }
-  printHeader(chosen, checks, cases.length, kernels.length);
+  const recognized = await profileAdapter(chosen);
+  printHeader(chosen, recognized, checks, cases.length, kernels.length);
   const record = await run(chosen, checks, options);
   await writeReports(record, KERNELS, options);
   printOutcome(record);
+  const failures = failuresOf(record.results);
+  if (options.evidence && failures.length > 0) {
+    const profile = typeof recognized === "string" ? undefined : recognized.profile;
+    const { limit } = options;
+    const work = { chosen, profile, goldens, goldenFolder: goldenFolder.href, texts, limit };
+    await leaveEvidence(work, failures, options.evidence);
+  }
   return record.exitCode as ExitCode;
 }
 
@@ -209,6 +222,7 @@ function unusableGoldens(messages: readonly string[]): Failure {
 
 function printHeader(
   chosen: ChosenAdapter,
+  recognized: Recognized | string,
   checks: readonly Check[],
   cases: number,
   kernels: number,
@@ -218,6 +232,10 @@ function printHeader(
     console.log("This machine has no adapter: running on the embedded one, SwiftShader.");
   }
   for (const line of adapterLines(chosen)) console.log(line);
+  const profile = typeof recognized === "string"
+    ? [`profile  cannot be measured: ${recognized}`]
+    : recognitionLines(recognized.profile, recognized.known);
+  for (const line of profile) console.log(line);
   console.log(
     `plan     ${counted(checks.length, "check")}: ${counted(kernels, "kernel")} on ` +
       `${counted(cases, "case")}\n`,

@@ -5,11 +5,13 @@
  * @module
  */
 import { type ExitCode, Failure } from "../exit_codes.ts";
+import type { Rules } from "../profile/measure.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
+import type { Output } from "../runner/compare.ts";
 import type { Executor, Outcome } from "../runner/executor.ts";
 import type { Check } from "../runner/verdict.ts";
 import { GpuProcess } from "./process.ts";
-import { type Assignment, encodeLine, type Reply } from "./protocol.ts";
+import { type Assignment, encodeLine, type Reply, type Request, type Variant } from "./protocol.ts";
 
 export interface ChildOptions {
   readonly assignment: Assignment;
@@ -23,6 +25,7 @@ export interface ChildOptions {
 export class ChildExecutor implements Executor {
   readonly #options: ChildOptions;
   #child: GpuProcess | undefined;
+  #rules: Rules | undefined;
 
   constructor(options: ChildOptions) {
     this.#options = options;
@@ -39,19 +42,61 @@ export class ChildExecutor implements Executor {
     return reply.kind === "adapter" ? reply.adapter : null;
   }
 
-  async run(checks: readonly Check[]): Promise<Outcome> {
-    if (!this.#child) {
-      const opened = await this.#start();
-      if (opened.kind === "outcome") return opened.outcome;
-    }
-    const reply = await this.#ask(encodeLine({ checks }));
+  /**
+   * Measures the adapter's rules; every check from now on is held against them.
+   *
+   * @returns a sentence where they cannot be measured
+   */
+  async rules(): Promise<Rules | string> {
+    const reply = await this.#request({ kind: "rules" });
+    if (reply.kind === "rules") return this.#rules = reply.rules;
+    if (reply.kind === "outcome" && reply.outcome.kind === "broken") return reply.outcome.message;
+    throw new Error(`the process answered a question for rules with "${reply.kind}"`);
+  }
+
+  /**
+   * See {@linkcode Executor.run}.
+   *
+   * @param variants kernels that the checks may name beside the project's own
+   * @param limit seconds that this batch may take
+   */
+  async run(
+    checks: readonly Check[],
+    variants: readonly Variant[] = [],
+    limit?: number,
+  ): Promise<Outcome> {
+    const rules = this.#rules;
+    const request = { kind: "checks", checks, variants, ...(rules && { rules }) } as const;
+    const reply = await this.#request(request, limit);
     if (reply.kind === "outcome") return reply.outcome;
     throw new Error(`the process answered a batch with "${reply.kind}"`);
+  }
+
+  /** Runs one check so often and gives its output; a sentence where there is none. */
+  async capture(check: Check, repeats: number): Promise<Output | string> {
+    const reply = await this.#request({ kind: "capture", check, repeats });
+    if (reply.kind === "captured") {
+      return {
+        repeats: reply.repeats.map((text) => new Uint32Array(Uint8Array.fromBase64(text).buffer)),
+        overrun: reply.overrun,
+      };
+    }
+    if (reply.kind === "outcome" && reply.outcome.kind === "broken") return reply.outcome.message;
+    return "the adapter cannot run it";
   }
 
   close(): void {
     this.#child?.kill();
     this.#child = undefined;
+  }
+
+  /** Asks the process, which is started where there is none. */
+  async #request(request: Request, limit?: number): Promise<Reply> {
+    if (!this.#child) {
+      const opened = await this.#start();
+      if (opened.kind === "outcome") return opened;
+    }
+    return await this.#ask(encodeLine(request), limit);
   }
 
   #start(): Promise<Reply> {
@@ -60,18 +105,18 @@ export class ChildExecutor implements Executor {
   }
 
   /** Sends a line and waits for the reply, but not longer than the limit. */
-  async #ask(line: string): Promise<Reply> {
+  async #ask(line: string, limit = this.#options.limit): Promise<Reply> {
     const child = this.#child!;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<"timeout">((resolve) => {
-      timer = setTimeout(() => resolve("timeout"), this.#options.limit * 1000);
+      timer = setTimeout(() => resolve("timeout"), limit * 1000);
     });
     const answer = await Promise.race([ask(child, line), timeout]);
     clearTimeout(timer);
     if (answer === "timeout") {
       this.close();
       return broken(
-        `No end within ${this.#options.limit} s: the kernel hangs, or needs a longer --limit.`,
+        `No end within ${limit} s: the kernel hangs, or needs a longer --limit.`,
       );
     }
     if (answer === undefined) {

@@ -3,14 +3,23 @@
  *
  * @module
  */
+import type { Rules } from "../profile/measure.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
 import type { Outcome } from "../runner/executor.ts";
-import type { Check } from "../runner/verdict.ts";
+import type { Check, Verdict } from "../runner/verdict.ts";
 
 /** A text that takes the place of a kernel's own. */
 export interface TextOverride {
   readonly kernel: string;
   readonly file: string;
+  readonly text: string;
+}
+
+/** A kernel like another one, under its own name and with a text of its own. */
+export interface Variant {
+  readonly name: string;
+  /** The kernel whose recipe runs it. */
+  readonly of: string;
   readonly text: string;
 }
 
@@ -28,15 +37,29 @@ export interface Assignment extends AdapterAssignment {
   readonly texts: readonly TextOverride[];
 }
 
-/** Every further line to the child: a batch to run. */
-export interface Request {
-  readonly checks: readonly Check[];
-}
+/** Every further line to the child. */
+export type Request =
+  /** Run a batch, each check held against the rules of the adapter where they are known. */
+  | {
+    readonly kind: "checks";
+    readonly checks: readonly Check[];
+    readonly rules?: Rules;
+    /** Texts that checks may name as kernels from now on. */
+    readonly variants?: readonly Variant[];
+  }
+  /** Run one check so often, and give its output. */
+  | { readonly kind: "capture"; readonly check: Check; readonly repeats: number }
+  /** Measure the adapter's rules. */
+  | { readonly kind: "rules" };
 
 /** Lines from the child. */
 export type Reply =
   | { readonly kind: "adapter"; readonly adapter: AdapterDescription | null }
   | { readonly kind: "outcome"; readonly outcome: Outcome }
+  | { readonly kind: "rules"; readonly rules: Rules }
+  /** An output's repetitions, each as base64 of its words; or why there is none. */
+  | { readonly kind: "captured"; readonly repeats: readonly string[]; readonly overrun: number }
+  | { readonly kind: "refused"; readonly verdict: Verdict }
   /** What a {@linkcode Failure} says. */
   | { readonly kind: "failure"; readonly exitCode: number; readonly message: string };
 

@@ -5,6 +5,8 @@
  */
 import { type Case, caseAt } from "../../cases/mod.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
+import type { Rules } from "../profile/measure.ts";
+import { brokenRule } from "../profile/needs.ts";
 import { BatchError, type Prepared, runBatch } from "./batch.ts";
 import { compareOutput, type Output } from "./compare.ts";
 import type { Executor, Outcome } from "./executor.ts";
@@ -27,9 +29,14 @@ export interface DeviceExecutorOptions {
   readonly golden: GoldenSource;
   /** Gives the part of a case's input that is stored with its golden. Default: there is none. */
   readonly storedInput?: (subject: Case) => Promise<Uint8Array | undefined>;
+  /** The adapter's rules, where they were measured: what a check needs is held against them. */
+  readonly rules?: () => Rules | undefined;
   /** Times that each check is run; all must give the same bits. Default 1. */
   readonly repeats?: number;
 }
+
+/** Weight products of the inputs that are kept: all small cases together, some tens of megabytes. */
+const KEPT_WORK = 200e6;
 
 interface OpenDevice extends Watched {
   readonly pipelines: Pipelines;
@@ -48,7 +55,7 @@ interface Loaded {
 export class DeviceExecutor implements Executor {
   readonly #options: DeviceExecutorOptions;
   #open: OpenDevice | undefined;
-  /** Inputs of the batch in hand: large ones are wanted by several batches in a row. */
+  /** Inputs of late: a case is wanted by several batches in a row. */
   #loaded = new Map<string, Promise<Loaded>>();
 
   /** Opens nothing yet: the first batch does. */
@@ -64,7 +71,7 @@ export class DeviceExecutor implements Executor {
     } catch (error) {
       return broken(`Cannot open a device: ${(error as Error).message}`, true);
     }
-    this.#forgetAllBut(new Set(checks.map(({ address }) => address)));
+    this.#forget(new Set(checks.map(({ address }) => address)));
     const outcome = await this.#attempt(open, checks);
     if (outcome.kind === "results" && outcome.results.every(passed)) return outcome;
     // On a device that is gone even a sound text does not compile.
@@ -72,6 +79,19 @@ export class DeviceExecutor implements Executor {
     if (loss === undefined) return outcome;
     this.#open = undefined;
     return broken(`The device was lost: ${loss}`, true);
+  }
+
+  /**
+   * Runs one check and gives its output itself.
+   *
+   * @returns the verdict where it cannot be run
+   */
+  async capture(check: Check, repeats: number): Promise<Output | Verdict> {
+    const { device, pipelines } = await this.#device();
+    const made = await this.#prepare(device, pipelines, check);
+    if ("verdict" in made) return made.verdict;
+    const [output] = await runBatch(device, [made.prepared], repeats);
+    return output!;
   }
 
   async #attempt(open: OpenDevice, checks: readonly Check[]): Promise<Outcome> {
@@ -115,11 +135,18 @@ export class DeviceExecutor implements Executor {
     const compiled = await pipelines.get(kernel, workgroup);
     if ("verdict" in compiled) return compiled;
     const loaded = await this.#load(address);
+    const rule = this.#brokenRule(kernel, loaded);
+    if (rule) return { verdict: { kind: "unsupported", reason: rule } };
     const dispatches = kernel.prepare(loaded.input, workgroup);
     const reason = dispatchNeeds(dispatches, device.limits);
     if (reason) return { verdict: { kind: "unsupported", reason } };
     const { pipeline } = compiled;
     return { prepared: { pipeline, dispatches, expected: loaded.expected }, loaded };
+  }
+
+  #brokenRule(kernel: Kernel, { subject, input }: Loaded): string | undefined {
+    const rules = this.#options.rules?.();
+    return rules && brokenRule(rules, subject.family.needs(input), kernel.rounds(input));
   }
 
   #load(address: string): Promise<Loaded> {
@@ -143,9 +170,15 @@ export class DeviceExecutor implements Executor {
     return { subject, input, expected: new Uint32Array(rows * cols), strips: golden };
   }
 
-  #forgetAllBut(addresses: ReadonlySet<string>): void {
+  /** Lets all inputs go but the batch's own, once there are many. */
+  #forget(wanted: ReadonlySet<string>): void {
+    const work = [...this.#loaded.keys()].reduce((sum, address) => {
+      const { family, parsed } = caseAt(address);
+      return sum + family.cost(parsed);
+    }, 0);
+    if (work <= KEPT_WORK) return;
     for (const address of this.#loaded.keys()) {
-      if (!addresses.has(address)) this.#loaded.delete(address);
+      if (!wanted.has(address)) this.#loaded.delete(address);
     }
   }
 }

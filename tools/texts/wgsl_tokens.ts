@@ -7,6 +7,8 @@
 export interface Token {
   readonly kind: "name" | "number" | "mark";
   readonly text: string;
+  /** Where it begins in the text, in UTF-16 units. */
+  readonly at: number;
 }
 
 const BLANKS = /[ \t\n\v\f\r\u0085\u200e\u200f\u2028\u2029]+/y;
@@ -42,10 +44,10 @@ export function tokenize(text: string): Token[] {
 
 function tokenAt(text: string, at: number): Token {
   const name = match(NAME, text, at);
-  if (name) return { kind: "name", text: name };
+  if (name) return { kind: "name", text: name, at };
   const number = match(NUMBER, text, at);
-  if (number) return { kind: "number", text: number };
-  return { kind: "mark", text: match(MARK, text, at) };
+  if (number) return { kind: "number", text: number, at };
+  return { kind: "mark", text: match(MARK, text, at), at };
 }
 
 function match(pattern: RegExp, text: string, at: number): string {

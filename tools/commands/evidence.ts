@@ -1,0 +1,171 @@
+/**
+ * Diagnosing failing checks, and leaving evidence of them.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { caseAt } from "../../cases/mod.ts";
+import { KERNELS } from "../../kernels/mod.ts";
+import { chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
+import { consensusOf } from "../diagnose/consensus.ts";
+import { diagnose, type Diagnosis, type Scene } from "../diagnose/diagnose.ts";
+import { evidenceOf } from "../diagnose/evidence.ts";
+import { EXIT, Failure } from "../exit_codes.ts";
+import type { GoldenStore } from "../goldens/store.ts";
+import type { TextOverride } from "../isolation/protocol.ts";
+import type { Profile } from "../profile/profile.ts";
+import { consensusLines, diagnosisLines } from "../report/diagnosis.ts";
+import { adapterName } from "../runner/adapter.ts";
+import type { Check, Result } from "../runner/verdict.ts";
+
+/** Failing checks that are looked into; each takes up to two seconds. */
+const MOST = 10;
+/** Weight products that a diagnosis holds all words against within two seconds. */
+const CHEAP = 3e6;
+/** Runs of a check that is looked into: does its output move? */
+const REPEATS = 3;
+
+export interface EvidenceWork {
+  readonly chosen: ChosenAdapter;
+  readonly profile: Profile | undefined;
+  readonly goldens: GoldenStore;
+  readonly goldenFolder: string;
+  readonly texts: readonly TextOverride[];
+  readonly limit: number;
+}
+
+/** Diagnoses the most telling failing checks of each kernel, and writes a file for each. */
+export async function leaveEvidence(
+  work: EvidenceWork,
+  failures: readonly Result[],
+  folder: string,
+): Promise<void> {
+  const { chosen } = work;
+  const differing = mostTelling(failures.filter(({ verdict }) => verdict.kind === "differ"));
+  if (differing.length === 0) {
+    console.log("No evidence to leave: no output differs.");
+    return;
+  }
+  makeFolder(folder);
+  const second = await secondAdapter(work);
+  try {
+    const found = new Map<string, Diagnosis[]>();
+    for (const { check } of differing) {
+      const diagnosis = await leave(work, check, second, folder);
+      if (diagnosis) found.set(check.kernel, [...found.get(check.kernel) ?? [], diagnosis]);
+    }
+    for (const [kernel, diagnoses] of found) {
+      for (const line of consensusLines(kernel, consensusOf(diagnoses))) console.log(line);
+    }
+  } finally {
+    chosen.executor.close();
+    second?.executor.close();
+  }
+  const left = failures.length - differing.length;
+  if (left > 0) console.log(`${left} more failing checks were not looked into.\n`);
+}
+
+async function leave(
+  work: EvidenceWork,
+  check: Check,
+  second: ChosenAdapter | undefined,
+  folder: string,
+): Promise<Diagnosis | undefined> {
+  const { chosen, profile, goldens, texts } = work;
+  const subject = caseAt(check.address);
+  const golden = goldens.golden(subject);
+  const output = await chosen.executor.capture(check, REPEATS);
+  console.log(`WHY  ${check.kernel}, workgroup ${check.workgroup}: ${check.address}`);
+  if (typeof output === "string" || !(golden instanceof Uint32Array)) {
+    const why = typeof output === "string" ? output : "its golden holds digests, not bits";
+    console.log(`  cannot be looked into: ${why}\n`);
+    return undefined;
+  }
+  const input = subject.family.input(subject.parsed, goldens.storedInput(subject));
+  const there = await second?.executor.capture(check, 1);
+  const scene: Scene = {
+    subject,
+    input,
+    golden: subject.family.expand(golden, input),
+    output,
+    ...(second && there && typeof there !== "string" && {
+      second: { adapter: adapterName(second.adapter), words: there.repeats[0]! },
+    }),
+    ...(profile && { rules: profile.rules }),
+  };
+  const diagnosis = diagnose(scene);
+  for (const line of diagnosisLines(diagnosis)) console.log(`  ${line}`);
+  const text = texts.find(({ kernel }) => kernel === check.kernel)?.text ??
+    KERNELS.find(({ name }) => name === check.kernel)!.text;
+  const head = {
+    check,
+    adapter: adapterName(chosen.adapter),
+    ...(profile && { key: profile.key, rules: profile.rules }),
+  };
+  const evidence = await evidenceOf(head, scene, text, diagnosis);
+  const file = join(folder, fileOf(check));
+  try {
+    Deno.writeTextFileSync(file, `${JSON.stringify(evidence, undefined, 1)}\n`);
+  } catch (error) {
+    throw new Failure(EXIT.usage, `Cannot write evidence ${file}: ${(error as Error).message}`);
+  }
+  console.log(`  elsewhere: deno task explain '${file}'\n`);
+  return diagnosis;
+}
+
+/** Of each kernel the checks that say the most: many differing words, at a cost of a second. */
+function mostTelling(failures: readonly Result[]): Result[] {
+  const worth = ({ check, verdict }: Result) => {
+    const { family, parsed } = caseAt(check.address);
+    const isCheap = family.cost(parsed) <= CHEAP;
+    return (verdict.kind === "differ" ? verdict.mismatch.differing + 1 : 0) * (isCheap ? 1 : 1e-9);
+  };
+  const kernels = Map.groupBy(failures, ({ check }) => check.kernel);
+  const share = Math.max(1, Math.floor(MOST / Math.max(1, kernels.size)));
+  return [...kernels.values()].flatMap((list) =>
+    spread([...list].sort((a, b) => worth(b) - worth(a))).slice(0, share)
+  );
+}
+
+/** The first of each group of cases, then the second of each: groups tell different causes apart. */
+function spread(list: readonly Result[]): Result[] {
+  const groups = Map.groupBy(list, ({ check }) => caseAt(check.address).parsed.group);
+  const longest = Math.max(...[...groups.values()].map((group) => group.length));
+  return Array.from({ length: longest }, (_, i) => [...groups.values()].map((group) => group[i]))
+    .flat().filter((result) => result !== undefined);
+}
+
+/** Another driver on this machine: the embedded one, or where this is it, the machine's own. */
+async function secondAdapter(work: EvidenceWork): Promise<ChosenAdapter | undefined> {
+  const { chosen, goldenFolder, texts, limit } = work;
+  const isEmbedded = /swiftshader/i.test(adapterName(chosen.adapter));
+  try {
+    const wish = { adapter: isEmbedded ? "default" : "embedded" };
+    const second = await chooseAdapter(
+      wish,
+      { goldenFolder, repeats: 1, texts: [...texts] },
+      limit,
+    );
+    if (adapterName(second.adapter) !== adapterName(chosen.adapter)) return second;
+    second.executor.close();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error; // there is no second adapter here
+  }
+  return undefined;
+}
+
+function makeFolder(folder: string): void {
+  try {
+    Deno.mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new Failure(
+      EXIT.usage,
+      `Cannot make the folder of evidence ${folder}: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** A check's file: its names joined, each sign that a file's name should not have as `_`. */
+function fileOf({ kernel, address, workgroup }: Check): string {
+  return `${kernel}.${workgroup}.${address.replace(/[^A-Za-z0-9=,.]+/g, "_")}.json`;
+}

@@ -1,0 +1,202 @@
+/**
+ * From an output that differs to its cause, and to whom it is to be blamed on.
+ *
+ * @module
+ */
+import type { Case } from "../../cases/mod.ts";
+import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
+import type { Rules as AdapterRules } from "../profile/measure.ts";
+import { type Output } from "../runner/compare.ts";
+import { poisonFor } from "../runner/poison.ts";
+import { sameWord } from "../runner/words.ts";
+import { RIGHT, wordUnder } from "./arithmetic.ts";
+import { type Explanation, explanationsFor, isComplete } from "./explain.ts";
+import { pictureOf, wrongBits } from "./picture.ts";
+
+/** Who is to blame. */
+export type Blame = "kernel" | "adapter" | "golden" | "reference" | "not deterministic" | "nothing";
+
+/** All that a diagnosis is made from. */
+export interface Scene {
+  readonly subject: Case;
+  readonly input: unknown;
+  /** The golden's words, whole. */
+  readonly golden: Uint32Array;
+  readonly output: Output;
+  /** The same check on another adapter. */
+  readonly second?: { readonly adapter: string; readonly words: Uint32Array };
+  /** The adapter's profile. */
+  readonly rules?: AdapterRules;
+}
+
+export interface Diagnosis {
+  readonly blame: Blame;
+  /** The cause, or the picture where no cause is known. */
+  readonly cause: string;
+  /** Does the cause explain all that was looked at? */
+  readonly isComplete: boolean;
+  readonly picture: string;
+  /** Which of the corners agree with the golden. */
+  readonly corners: readonly string[];
+  /** The explanations that are complete, and the best that are not. */
+  readonly ranked: readonly Explanation[];
+}
+
+/** Explanations kept in a diagnosis. */
+const KEPT = 5;
+
+export function diagnose(scene: Scene): Diagnosis {
+  const { subject, input, golden, output } = scene;
+  const grid = subject.family.grid(input);
+  const actual = output.repeats.find((words) => differingPlaces(golden, words).length > 0) ??
+    output.repeats[0]!;
+  const places = differingPlaces(golden, actual);
+  const moving = movingPlaces(output.repeats);
+  const unwritten = places.filter((at) => actual[at] === poisonFor(golden[at]!));
+  const written = places.filter((at) => actual[at] !== poisonFor(golden[at]!));
+  const picture = pictureOf(places, grid);
+  const head = { picture, corners: cornersOf(scene, actual), isComplete: true, ranked: [] };
+  if (moving.length > 0) {
+    const cause = `the output moves: in ${output.repeats.length} runs of the same check ` +
+      `${pictureOf(moving, grid)} did not stay the same, as in a race`;
+    return { ...head, blame: "not deterministic", cause };
+  }
+  if (places.length === 0) {
+    return output.overrun > 0
+      ? {
+        ...head,
+        blame: "kernel",
+        cause: `${output.overrun} words past the end of the output are written`,
+      }
+      : { ...head, blame: "nothing", cause: "the output does not differ now" };
+  }
+  const stored = blameOfStored(scene, actual, places);
+  if (stored) return { ...head, ...stored };
+  if (unwritten.length === places.length) {
+    return { ...head, blame: "kernel", cause: `never written: ${picture}` };
+  }
+  const ranked = subject.family.name === "q1_0_matmul"
+    ? explanationsFor({
+      input: input as Q1Input,
+      expected: golden,
+      actual,
+      differing: written,
+      agreeing: agreeingPlaces(golden, actual),
+    })
+    : [];
+  const [best] = ranked;
+  const complete = isComplete(best);
+  const bits = wrongBits(written, golden, actual);
+  const unknown = `no known cause explains it; it differs in ${picture}${bits ? `; ${bits}` : ""}`;
+  return {
+    ...head,
+    blame: blameOfKernel(scene, actual, complete ? best : undefined),
+    cause: (complete ? best!.cause : shiftedFrom(golden, actual, written) ?? unknown) +
+      (unwritten.length > 0 ? `; besides, never written: ${pictureOf(unwritten, grid)}` : ""),
+    isComplete: complete,
+    ranked: ranked.slice(0, Math.max(KEPT, ranked.filter(isComplete).length)),
+  };
+}
+
+function differingPlaces(golden: Uint32Array, words: Uint32Array): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < golden.length; at++) {
+    if (!sameWord(golden[at]!, words[at]!)) places.push(at);
+  }
+  return places;
+}
+
+function agreeingPlaces(golden: Uint32Array, words: Uint32Array): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < golden.length; at++) {
+    if (sameWord(golden[at]!, words[at]!)) places.push(at);
+  }
+  return places;
+}
+
+function movingPlaces([first, ...others]: readonly Uint32Array[]): number[] {
+  return [...first!.keys()].filter((at) => others.some((words) => words[at] !== first![at]));
+}
+
+/** Words that are the golden's of another place. */
+function shiftedFrom(
+  golden: Uint32Array,
+  actual: Uint32Array,
+  places: readonly number[],
+): string | undefined {
+  for (const step of [1, -1, 2, -2, 4, -4, 8, -8]) {
+    if (places.every((at) => golden[at + step] === actual[at])) {
+      return `each differing word is the right one of ${Math.abs(step)} place${
+        Math.abs(step) === 1 ? "" : "s"
+      } ${step > 0 ? "after" : "before"} it`;
+    }
+  }
+  return places.every((at) => actual[at] === 0) ? "each differing word is zero" : undefined;
+}
+
+/** Words of the definition, computed apart from the reference, at most this many. */
+const LOOKED_AT = 64;
+
+/** Is it the golden or the reference that is wrong? */
+function blameOfStored(
+  { subject, input, golden, second }: Scene,
+  actual: Uint32Array,
+  places: readonly number[],
+): Pick<Diagnosis, "blame" | "cause"> | undefined {
+  const { family } = subject;
+  const reference = family.expand(family.reference(input), input);
+  const holds = (words: Uint32Array, at: number) => sameWord(words[at]!, actual[at]!);
+  const isAsReference = places.every((at) => holds(reference, at));
+  if (isAsReference) {
+    return {
+      blame: "golden",
+      cause: "the reference, computed now, gives what the GPU gives: the golden's bits are wrong " +
+        "or out of date. See what would change: deno task golden",
+    };
+  }
+  if (family.name !== "q1_0_matmul" || second && !places.every((at) => holds(second.words, at))) {
+    return undefined;
+  }
+  const q1 = input as Q1Input;
+  const isAsDefinition = places.slice(0, LOOKED_AT).every((at) =>
+    sameWord(wordUnder(RIGHT, q1, at % q1.rows, Math.floor(at / q1.rows)), actual[at]!)
+  );
+  return isAsDefinition && golden.length > 0
+    ? {
+      blame: "reference",
+      cause:
+        "the definition, computed apart from the reference, gives what the GPU gives, and the " +
+        "reference and the golden do not",
+    }
+    : undefined;
+}
+
+/** The kernel, or an adapter that computes the same text otherwise than another one. */
+function blameOfKernel(
+  { golden, second, rules }: Scene,
+  actual: Uint32Array,
+  best: Explanation | undefined,
+): Blame {
+  if (second) {
+    const isRightThere = differingPlaces(golden, second.words).length === 0;
+    return isRightThere && differingPlaces(golden, actual).length > 0 ? "adapter" : "kernel";
+  }
+  const [rule, answer] = best?.adapterRule ?? [];
+  return rule !== undefined && rules?.[rule] === answer ? "adapter" : "kernel";
+}
+
+function cornersOf({ subject, input, golden, second }: Scene, actual: Uint32Array): string[] {
+  const { family } = subject;
+  const reference = family.expand(family.reference(input), input);
+  const say = (who: string, words: Uint32Array) => {
+    const count = differingPlaces(golden, words).length;
+    return `${who}: ${
+      count === 0 ? "agrees with the golden" : `differs from it in ${count} words`
+    }`;
+  };
+  return [
+    say("the reference, computed now", reference),
+    say("this GPU", actual),
+    second ? say(`the second adapter (${second.adapter})`, second.words) : "no second adapter",
+  ];
+}

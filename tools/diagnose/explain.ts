@@ -1,0 +1,172 @@
+/**
+ * Which way to be wrong explains an output.
+ *
+ * @module
+ */
+import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
+import { bitsOfF32 } from "../../reference/mod.ts";
+import { sameWord } from "../runner/words.ts";
+import { RIGHT, type Rules, wordUnder } from "./arithmetic.ts";
+import { type Model, MODELS, pairOf } from "./models.ts";
+
+/** A model held against an output. */
+export interface Explanation {
+  readonly cause: string;
+  readonly adapterRule?: Model["adapterRule"];
+  /** Differing words that it gives, of those looked at. */
+  readonly explained: number;
+  readonly differing: number;
+  /** Agreeing words that it would have changed, of those looked at. */
+  readonly contradicted: number;
+  readonly agreeing: number;
+}
+
+/** Weights looked at in one round of all models: about a second. */
+const WORK = 30e6;
+const MOST_WORDS = 40;
+/** Singles that are tried in pairs. */
+const PAIRED = 10;
+
+/** What is compared: the input, and each word that is there. */
+export interface Evidence {
+  readonly input: Q1Input;
+  readonly expected: Uint32Array;
+  readonly actual: Uint32Array;
+  /** Places of the words that differ and were written. */
+  readonly differing: readonly number[];
+  readonly agreeing: readonly number[];
+}
+
+/** Explanations, the best first; none that explains nothing. */
+export function explanationsFor(evidence: Evidence): Explanation[] {
+  const singles = screened(MODELS, evidence);
+  if (isComplete(singles[0])) {
+    return [verified(singles[0]!, evidence), ...singles.slice(1)]
+      .map(plain);
+  }
+  const lanes = lanesMissing(evidence);
+  if (isComplete(lanes)) return [lanes!, ...singles.map(plain)];
+  const best = singles.slice(0, PAIRED).map(({ model }) => model);
+  const pairs = best.flatMap((a, i) =>
+    MODELS.filter((b) => !best.slice(0, i + 1).includes(b)).map((b) => pairOf(a, b))
+  ).filter((pair) => pair !== undefined);
+  const all = [...singles, ...screened(pairs, evidence)].sort(byWorth);
+  return firstVerified(all, evidence) ?? all.filter((one) => !isComplete(one)).map(plain);
+}
+
+/** Complete ones that are held against all words before the list is given up. */
+const VERIFIED = 8;
+
+/** Those that explain all words and not only the sample, before the others; none if none does. */
+function firstVerified(ranked: readonly Tried[], evidence: Evidence): Explanation[] | undefined {
+  const candidates = ranked.filter(isComplete).slice(0, VERIFIED);
+  const whole = candidates.map((one) => verified(one, evidence)).filter(isComplete);
+  if (whole.length === 0) return undefined;
+  return [...whole, ...ranked.filter((one) => !candidates.includes(one))].map(plain);
+}
+
+type Tried = Explanation & { readonly model: Model };
+
+function plain({ cause, adapterRule, explained, differing, contradicted, agreeing }: Explanation) {
+  return {
+    cause,
+    ...(adapterRule && { adapterRule }),
+    explained,
+    differing,
+    contradicted,
+    agreeing,
+  };
+}
+
+/** Does it explain all that differs, and change nothing that agrees? */
+export function isComplete(one: Explanation | undefined): boolean {
+  return one !== undefined && one.differing > 0 && one.explained === one.differing &&
+    one.contradicted === 0;
+}
+
+function byWorth(a: Explanation, b: Explanation): number {
+  return Number(isComplete(b)) - Number(isComplete(a)) ||
+    b.explained - b.contradicted - (a.explained - a.contradicted);
+}
+
+/** Models on a sample of the words. */
+function screened(models: readonly Model[], evidence: Evidence): Tried[] {
+  const words = Math.floor(WORK / (models.length * evidence.input.n));
+  const count = Math.min(MOST_WORDS, Math.max(4, words));
+  const differing = sample(evidence.differing, count);
+  const agreeing = sample(evidence.agreeing, Math.ceil(count / 2));
+  return models.map((model) => held(model, evidence, differing, agreeing))
+    .filter(({ explained }) => explained > 0)
+    .sort(byWorth);
+}
+
+function held(
+  model: Model,
+  { input, actual }: Evidence,
+  differing: readonly number[],
+  agreeing: readonly number[],
+): Tried {
+  const rules: Rules = { ...RIGHT, ...model.rules };
+  const gives = (at: number) =>
+    sameWord(wordUnder(rules, input, at % input.rows, Math.floor(at / input.rows)), actual[at]!);
+  let explained = 0;
+  for (const [i, at] of differing.entries()) {
+    if (gives(at)) explained++;
+    else if (explained === 0 && i >= 3) break;
+  }
+  const contradicted = explained === 0 ? 0 : agreeing.filter((at) => !gives(at)).length;
+  const { cause, adapterRule } = model;
+  return {
+    model,
+    cause,
+    ...(adapterRule && { adapterRule }),
+    explained,
+    differing: differing.length,
+    contradicted,
+    agreeing: agreeing.length,
+  };
+}
+
+/** The winner on all words, or on as many as a second allows. */
+function verified({ model }: Tried, evidence: Evidence): Tried {
+  const words = Math.max(64, Math.floor(WORK / evidence.input.n));
+  return held(
+    model,
+    evidence,
+    sample(evidence.differing, words),
+    sample(evidence.agreeing, words),
+  );
+}
+
+/** Evenly spread; all where they are few. */
+function sample(places: readonly number[], count: number): readonly number[] {
+  if (places.length <= count) return places;
+  return Array.from({ length: count }, (_, i) => places[Math.floor(i * places.length / count)]!);
+}
+
+/** In each word some lanes, not the same ones everywhere, are zero: read before they were written. */
+function lanesMissing({ input, actual, differing }: Evidence): Explanation | undefined {
+  const looked = sample(differing, Math.max(4, Math.min(64, Math.floor(WORK / 4 / input.n))));
+  let explained = 0;
+  for (const at of looked) {
+    let found = false;
+    const join: Rules["join"] = (lanes) => {
+      for (let missing = 1; missing < 256 && !found; missing++) {
+        const left = lanes.map((lane, i) => (missing >> i) & 1 ? 0 : lane);
+        found = sameWord(bitsOfF32(RIGHT.join(left)), actual[at]!);
+      }
+      return 0;
+    };
+    wordUnder({ ...RIGHT, join }, input, at % input.rows, Math.floor(at / input.rows));
+    if (found) explained++;
+  }
+  if (explained === 0) return undefined;
+  return {
+    cause: "some lanes are zero when they are joined, not the same ones everywhere: workgroup " +
+      "memory is read before it is written, as without a barrier",
+    explained,
+    differing: looked.length,
+    contradicted: 0,
+    agreeing: 0,
+  };
+}
