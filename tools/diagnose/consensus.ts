@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Blame, type Diagnosis } from "./diagnose.ts";
+import type { Blame, Diagnosis } from "./diagnose.ts";
 import { isComplete } from "./explain.ts";
 
 export interface Consensus {

@@ -6,7 +6,7 @@
 import type { Case } from "../../cases/mod.ts";
 import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
 import type { Rules as AdapterRules } from "../profile/measure.ts";
-import { type Output } from "../runner/compare.ts";
+import type { Output } from "../runner/compare.ts";
 import { poisonFor } from "../runner/poison.ts";
 import { sameWord } from "../runner/words.ts";
 import { RIGHT, wordUnder } from "./arithmetic.ts";
