@@ -10,18 +10,21 @@ import { chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
 import { EXIT, type ExitCode, Failure } from "../exit_codes.ts";
 import { goldenProblems } from "../goldens/problems.ts";
 import { GOLDEN_FOLDER, GoldenStore } from "../goldens/store.ts";
+import { mostTellingFirst } from "../mutants/order.ts";
+import { storedRecords } from "../mutants/store.ts";
 import type { TextOverride } from "../isolation/protocol.ts";
 import { counted } from "../report/numbers.ts";
 import { RECORD_FORMAT, type RunRecord } from "../report/record.ts";
 import { recognitionLines } from "../report/profile.ts";
 import { adapterLines, failureReport, summaryLine, unsupportedLines } from "../report/text.ts";
-import { planChecks } from "../runner/plan.ts";
+import type { Executor } from "../runner/executor.ts";
+import { planBatches, planChecks } from "../runner/plan.ts";
 import { runChecks } from "../runner/schedule.ts";
 import { type Check, countVerdicts, failuresOf, type Result } from "../runner/verdict.ts";
 import { VERSION } from "../version.ts";
 import { Bar } from "./bar.ts";
 import { leaveEvidence } from "./evidence.ts";
-import { list, positive, positiveList } from "./options.ts";
+import { list, positive, positiveList, seconds } from "./options.ts";
 import { folderUrl } from "./paths.ts";
 import { profileAdapter, type Recognized } from "./profiling.ts";
 import { writeReports } from "./reports.ts";
@@ -42,6 +45,7 @@ interface Options {
   readonly json?: string;
   readonly junit?: string;
   readonly evidence?: string;
+  readonly budget?: number;
 }
 
 /** Failures shown in full; the JSON record has all of them. */
@@ -74,6 +78,11 @@ export function gateCommand(): Command {
     .option("--golden <folder>", "the folder of goldens; default: the project's own")
     .option("--json <file>", "write the record of the run")
     .option("--junit <file>", "write JUnit XML")
+    .option(
+      "--budget <time>",
+      "begin no batch after this time, 5s; what notices the most runs first",
+      seconds,
+    )
     .option("--evidence <folder>", "look into failing checks, and leave what explain reads")
     .addHelpText(
       "after",
@@ -103,7 +112,10 @@ async function gate(globs: string[], options: Options): Promise<ExitCode> {
   }
   const chosen = await choosing;
   const workgroups = options.workgroup ?? [workgroupFor(chosen.adapter)];
-  const checks = planChecks(kernels, cases, workgroups);
+  const planned = planChecks(kernels, cases, workgroups);
+  const checks = options.budget === undefined
+    ? planned
+    : mostTellingFirst(planned, storedRecords());
   if (checks.length === 0) {
     chosen.executor.close();
     throw new Failure(EXIT.nothing, "Nothing to run: no kernel chosen computes a case chosen.");
@@ -143,7 +155,7 @@ async function run(chosen: ChosenAdapter, checks: Check[], options: Options): Pr
   const results: Result[] = [];
   let failed = 0;
   try {
-    for await (const result of runChecks(executor, checks, options.repeat)) {
+    for await (const result of withinBudget(executor, checks, options)) {
       results.push(result);
       failed += failuresOf([result]).length;
       bar.show(results.length, failed > 0 ? `, ${failed} failed` : "");
@@ -168,6 +180,20 @@ async function run(chosen: ChosenAdapter, checks: Check[], options: Options): Pr
     results,
     exitCode: exitCodeOf(results),
   };
+}
+
+/** All checks, or as many whole batches as are begun within the budget. */
+async function* withinBudget(
+  executor: Executor,
+  checks: readonly Check[],
+  { budget, repeat }: Options,
+): AsyncGenerator<Result> {
+  if (budget === undefined) return yield* runChecks(executor, checks, repeat);
+  const end = performance.now() + 1000 * budget;
+  for (const batch of planBatches(checks, repeat)) {
+    if (performance.now() > end) return;
+    yield* runChecks(executor, batch, repeat);
+  }
 }
 
 function exitCodeOf(results: readonly Result[]): ExitCode {

@@ -28,6 +28,15 @@ export function positiveList(text: string): number[] {
   return [...new Set(text.split(",").map(positive))];
 }
 
+/** Seconds: `5s`, `0.5s` or a bare number. */
+export function seconds(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)s?$/.exec(text);
+  if (!match || Number(match[1]) === 0) {
+    throw new InvalidArgumentError("It must be a time in seconds, such as 5s.");
+  }
+  return Number(match[1]);
+}
+
 /** Collects the values of an option that may be repeated. */
 export function list(value: string, before: string[] = []): string[] {
   return [...before, value];

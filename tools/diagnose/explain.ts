@@ -24,8 +24,11 @@ export interface Explanation {
 /** Weights looked at in one round of all models: about a second. */
 const WORK = 30e6;
 const MOST_WORDS = 40;
-/** Singles that are tried in pairs. */
-const PAIRED = 10;
+/** Weights looked at for one word of every pair: longer rows take too long, and are left out. */
+const PAIR_WORK = 40e6;
+const PAIRS: readonly Model[] = MODELS.flatMap((a, i) =>
+  MODELS.slice(i + 1).map((b) => pairOf(a, b))
+).filter((pair) => pair !== undefined);
 
 /** What is compared: the input, and each word that is there. */
 export interface Evidence {
@@ -46,12 +49,17 @@ export function explanationsFor(evidence: Evidence): Explanation[] {
   }
   const lanes = lanesMissing(evidence);
   if (isComplete(lanes)) return [lanes!, ...singles.map(plain)];
-  const best = singles.slice(0, PAIRED).map(({ model }) => model);
-  const pairs = best.flatMap((a, i) =>
-    MODELS.filter((b) => !best.slice(0, i + 1).includes(b)).map((b) => pairOf(a, b))
-  ).filter((pair) => pair !== undefined);
-  const all = [...singles, ...screened(pairs, evidence)].sort(byWorth);
-  return firstVerified(all, evidence) ?? all.filter((one) => !isComplete(one)).map(plain);
+  return firstVerified(completePairs(evidence), evidence) ??
+    singles.filter((one) => !isComplete(one)).map(plain);
+}
+
+/** Pairs that explain a sample of the words without exception: two changes hide each other. */
+function completePairs(evidence: Evidence): Tried[] {
+  if (PAIRS.length * evidence.input.n > PAIR_WORK) return [];
+  const differing = sample(evidence.differing, MOST_WORDS);
+  return PAIRS.filter((pair) => isGivenBy(pair, evidence, differing[0]!))
+    .map((pair) => held(pair, evidence, differing, sample(evidence.agreeing, MOST_WORDS)))
+    .filter(isComplete);
 }
 
 /** Complete ones that are held against all words before the list is given up. */
@@ -102,13 +110,11 @@ function screened(models: readonly Model[], evidence: Evidence): Tried[] {
 
 function held(
   model: Model,
-  { input, actual }: Evidence,
+  evidence: Evidence,
   differing: readonly number[],
   agreeing: readonly number[],
 ): Tried {
-  const rules: Rules = { ...RIGHT, ...model.rules };
-  const gives = (at: number) =>
-    sameWord(wordUnder(rules, input, at % input.rows, Math.floor(at / input.rows)), actual[at]!);
+  const gives = (at: number) => isGivenBy(model, evidence, at);
   let explained = 0;
   for (const [i, at] of differing.entries()) {
     if (gives(at)) explained++;
@@ -125,6 +131,17 @@ function held(
     contradicted,
     agreeing: agreeing.length,
   };
+}
+
+/** Does the model give the very word that came from the GPU? */
+function isGivenBy({ rules }: Model, { input, actual }: Evidence, at: number): boolean {
+  const word = wordUnder(
+    { ...RIGHT, ...rules },
+    input,
+    at % input.rows,
+    Math.floor(at / input.rows),
+  );
+  return sameWord(word, actual[at]!);
 }
 
 /** The winner on all words, or on as many as a second allows. */

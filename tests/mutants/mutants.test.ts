@@ -1,0 +1,136 @@
+/** Mutants, their names, and what their records must hold. */
+import { expect } from "expect";
+import { KERNELS } from "../../kernels/mod.ts";
+import { coverOf } from "../../tools/mutants/cover.ts";
+import { mutantsOf } from "../../tools/mutants/make.ts";
+import { readProofs } from "../../tools/mutants/proofs.ts";
+import { isKilled, type MutantsRecord, recordOf, recordText } from "../../tools/mutants/record.ts";
+import { brokenProofs, lost, percentages, scoresOf } from "../../tools/mutants/score.ts";
+import { PROOF_FILE, storedRecords } from "../../tools/mutants/store.ts";
+import { samebits } from "../support/machine.ts";
+
+const all = KERNELS.flatMap((kernel) => mutantsOf(kernel));
+const proofs = readProofs(PROOF_FILE);
+const records = storedRecords();
+
+Deno.test("at least 150 mutants, of every kind, each with a name and a text of its own", () => {
+  expect(all.length).toBeGreaterThan(150);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  expect(new Set(all.map(({ kernel, text }) => kernel + text)).size).toBe(all.length);
+  const kinds = new Set(all.map(({ kind }) => kind));
+  for (
+    const kind of [
+      "operator",
+      "constant",
+      "sign",
+      "shift type",
+      "select arms",
+      "hide removed",
+      "built fma replaced",
+      "order of a sum",
+      "bindings swapped",
+      "index",
+      "condition",
+      "loop removed",
+      "statement removed",
+      "workgroup size",
+    ]
+  ) expect({ kind, is: kinds.has(kind) }).toEqual({ kind, is: true });
+  expect(all.some(({ id }) => id.endsWith("main: workgroupBarrier(); -> nothing"))).toBe(true);
+});
+
+Deno.test("names do not move when another function changes", () => {
+  const [kernel] = KERNELS;
+  const longer = kernel!.text.replace(
+    "fn is_finite",
+    "fn other(a: u32) -> u32 {\n  return a;\n}\n\nfn is_finite",
+  );
+  const before = mutantsOf(kernel!).map(({ id }) => id);
+  expect(mutantsOf({ name: kernel!.name, text: longer }).map(({ id }) => id)).toEqual(before);
+});
+
+Deno.test("records hold every mutant of the shipped texts, on two adapters at least", () => {
+  expect(records.length).toBeGreaterThanOrEqual(2);
+  const ids = all.map(({ id }) => id);
+  for (const { mutants } of records) expect(Object.keys(mutants).sort()).toEqual([...ids].sort());
+});
+
+Deno.test("every mutant is killed on one adapter or proved equivalent, and no proof is refuted", () => {
+  for (const record of records) {
+    const others = records.filter((one) => one !== record);
+    for (const score of scoresOf(record, others, proofs)) {
+      expect(score.alive).toEqual([]);
+      expect(percentages(score).together).toBe(100);
+    }
+    expect(brokenProofs(record, proofs)).toEqual([]);
+  }
+});
+
+const record = (mutants: MutantsRecord["mutants"]): MutantsRecord => ({
+  format: 1,
+  adapter: "some",
+  key: "some.key",
+  workgroup: 64,
+  cases: ["a", "b"],
+  mutants,
+});
+
+Deno.test("a mutant that was noticed and is not any more is lost, and alive", () => {
+  const before = record({ "K/f: a -> b": { fate: "differs", by: [0] } });
+  const now = record({ "K/f: a -> b": { fate: "survives" } });
+  expect(lost(before, now)).toEqual(["K/f: a -> b"]);
+  expect(lost(before, before)).toEqual([]);
+  expect(scoresOf(now, [], new Map())[0]!.alive).toEqual(["K/f: a -> b"]);
+  expect(scoresOf(now, [before], new Map())[0]).toMatchObject({ alive: [], elsewhere: 1 });
+});
+
+Deno.test("a proof about a killed mutant, or about none, is refused", () => {
+  const proof = { proof: "because", kernels: ["K"], mutants: [] };
+  const now = record({ "K/f: a -> b": { fate: "differs", by: [0] } });
+  expect(brokenProofs(now, new Map([["K/f: a -> b", proof]]))[0]).toMatch(/yet it is killed/);
+  expect(brokenProofs(now, new Map([["K/g: a -> b", proof]]))[0]).toMatch(/no such mutant/);
+  const folding = { ...proof, folding: true } as const;
+  expect(brokenProofs(now, new Map([["K/f: a -> b", folding]]))).toEqual([]);
+});
+
+Deno.test("a record is read as it was written, with the smallest case first", () => {
+  const mutant = { ...all[0]!, id: "K/f: a -> b" };
+  const made = recordOf({ adapter: "some", key: "k", workgroup: 8 }, [
+    { mutant, fate: { kind: "differs", by: ["small", "large"] } },
+  ]);
+  expect(JSON.parse(recordText(made))).toEqual(made);
+  expect(made.cases[made.mutants["K/f: a -> b"]!.by![0]!]).toBe("small");
+  expect(isKilled(made.mutants["K/f: a -> b"])).toBe(true);
+});
+
+Deno.test("the cover takes what kills the most for its cost, and leaves out what adds nothing", () => {
+  const one = record({
+    m1: { fate: "differs", by: [0, 1] },
+    m2: { fate: "differs", by: [0, 1] },
+    m3: { fate: "differs", by: [1] },
+  });
+  expect(coverOf([one], () => 1)).toEqual([{ address: "b", kills: 3 }]);
+  expect(coverOf([one], (address) => address === "b" ? 100 : 1).map((c) => c.address))
+    .toEqual(["a", "b"]);
+});
+
+Deno.test("the command tries the mutants asked for, finds the killed and the living", async () => {
+  const killed = await samebits(["mutants", "--jobs", "1", "Q1_MM/main: block < p.nb -> false"]);
+  expect(killed.code).toBe(0);
+  expect(killed.out).toMatch(/^Q1_MM +1 +1 +0 +0 +0 +100 %/m);
+  const proved = await samebits([
+    "mutants",
+    "--jobs",
+    "1",
+    "Q1_MM/main: col < p.cols -> *<= p.cols",
+  ]);
+  expect(proved.out).toMatch(/^Q1_MM +1 +0 +1 /m);
+});
+
+Deno.test("the command refuses what makes no sense", async () => {
+  expect(await samebits(["mutants", "nosuch"])).toMatchObject({ code: 5 });
+  const part = await samebits(["mutants", "--accept", "--kernel", "Q1_MM"]);
+  expect(part.code).toBe(2);
+  expect(part.err).toContain("Cannot accept a part");
+  expect((await samebits(["mutants", "--jobs", "0"])).code).toBe(2);
+});
