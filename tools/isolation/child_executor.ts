@@ -62,11 +62,16 @@ export class ChildExecutor implements Executor {
    */
   async run(
     checks: readonly Check[],
-    variants: readonly Variant[] = [],
+    variants?: readonly Variant[],
     limit?: number,
   ): Promise<Outcome> {
     const rules = this.#rules;
-    const request = { kind: "checks", checks, variants, ...(rules && { rules }) } as const;
+    const request = {
+      kind: "checks",
+      checks,
+      ...(variants && { variants }),
+      ...(rules && { rules }),
+    } as const;
     const reply = await this.#request(request, limit);
     if (reply.kind === "outcome") return reply.outcome;
     throw new Error(`the process answered a batch with "${reply.kind}"`);
