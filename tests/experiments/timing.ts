@@ -217,9 +217,15 @@ function command(name: string, comparisons: number, run: (options: Options) => P
 }
 
 if (import.meta.main) {
-  await new Command("experiment")
+  const experiment = new Command("experiment")
     .addCommand(command("alarms", 30, (options) => sideBySide(options, false)))
     .addCommand(command("planted", 10, (options) => sideBySide(options, true)))
-    .addCommand(command("bench", 4, benches))
-    .parseAsync(Deno.args, { from: "user" });
+    .addCommand(command("bench", 4, benches));
+  try {
+    await experiment.parseAsync(Deno.args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.error(error.message);
+    Deno.exitCode = error.exitCode;
+  }
 }
