@@ -76,6 +76,11 @@ Deno.test("a mismatch tells place, neighbours, distance, and words not written",
   });
 });
 
+Deno.test("the last word counts", () => {
+  const mismatch = compareOutput(EXPECTED, { repeats: [changed({ 11: ONE })], overrun: 0 }, GRID);
+  expect(mismatch).toMatchObject({ differing: 1, first: { row: 3, col: 2 } });
+});
+
 Deno.test("a NaN in place of a number has no distance", () => {
   const mismatch = compareOutput(
     EXPECTED,

@@ -71,7 +71,7 @@ Deno.test("a device that cannot be opened again leaves errors, not an exception"
   });
 });
 
-Deno.test("a dispatch that the GPU refuses is an error of its own check", async () => {
+Deno.test("a text that binds otherwise than its recipe is an error of its own checks", async () => {
   const broken: Kernel = {
     ...kernelNamed("Q1_MM"),
     // A binding that the text does not have.
@@ -87,7 +87,36 @@ Deno.test("a dispatch that the GPU refuses is an error of its own check", async 
   );
   expect(countVerdicts(results)).toEqual({ pass: 20, differ: 0, error: 20, unsupported: 0 });
   const refused = results.find(({ verdict }) => verdict.kind === "error")!;
-  expect(refused.verdict).toMatchObject({ message: expect.stringContaining("refused") });
+  expect(refused.verdict).toMatchObject({
+    message: expect.stringMatching(/does not compile.*bind/i),
+  });
+});
+
+Deno.test("a dispatch that the GPU refuses is an error of its own check", async () => {
+  const broken: Kernel = {
+    ...kernelNamed("Q1_MM"),
+    // One binding twice.
+    prepare: (input, workgroup) =>
+      kernelNamed("Q1_MM").prepare(input, workgroup).map((dispatch) => ({
+        ...dispatch,
+        bindings: [...dispatch.bindings, dispatch.bindings[0]!],
+      })),
+  };
+  const results = await verdicts(
+    [kernelNamed("Q1_DOT"), broken],
+    async () => openDevice(await testAdapter()),
+  );
+  expect(countVerdicts(results)).toEqual({ pass: 20, differ: 0, error: 20, unsupported: 0 });
+});
+
+Deno.test("a text that could write to what other checks read does not compile", async () => {
+  const text = kernelNamed("Q1_MM").text
+    .replace("var<storage, read> Wb", "var<storage, read_write> Wb");
+  const results = await verdicts(
+    [{ ...kernelNamed("Q1_MM"), text }, kernelNamed("Q1_MM4")],
+    async () => openDevice(await testAdapter()),
+  );
+  expect(countVerdicts(results)).toEqual({ pass: 20, differ: 0, error: 20, unsupported: 0 });
 });
 
 Deno.test("what an adapter does not offer is unsupported, with both numbers", async () => {

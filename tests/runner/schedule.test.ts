@@ -3,7 +3,7 @@ import { expect } from "expect";
 import { quickCases } from "../../cases/mod.ts";
 import type { Executor, Outcome } from "../../tools/runner/executor.ts";
 import { runChecks } from "../../tools/runner/schedule.ts";
-import type { Check } from "../../tools/runner/verdict.ts";
+import type { Check, Result } from "../../tools/runner/verdict.ts";
 
 const checks: Check[] = quickCases().slice(0, 30).flatMap(({ address }) =>
   ["GOOD", "BAD"].map((kernel) => ({ kernel, address, workgroup: 64 }))
@@ -59,6 +59,21 @@ Deno.test("a kernel that breaks every run is given up, and all others are run", 
   expect(abandoned.length).toBe(28);
   expect(abandoned[0]).toMatchObject({ message: expect.stringContaining("broken 2 runs") });
   expect(executor.batches.length).toBe(1 + 30 + 2); // together, each good one alone, two bad ones
+});
+
+Deno.test("verdicts that are not those of the batch are a defect, never a result", async () => {
+  for (
+    const wrong of [(r: Result[]) => r.slice(1), (r: Result[]) => [r.at(-1)!, ...r.slice(0, -1)]]
+  ) {
+    const executor: Executor = {
+      run: (batch) =>
+        Promise.resolve({
+          kind: "results",
+          results: wrong(batch.map((check) => ({ check, verdict: { kind: "pass", words: 1 } }))),
+        }),
+    };
+    await expect(run(executor)).rejects.toThrow(/not those of its batch/);
+  }
 });
 
 Deno.test("a refused call is no reason to give a kernel up", async () => {

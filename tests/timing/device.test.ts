@@ -38,9 +38,9 @@ for (const name of ["Q1_DOT", "Q1_MM", "Q1_MM4"]) {
     const { family, parsed } = caseAt("q1_0_matmul/random:rows=37,n=640,cols=1,seed=7");
     const input = family.input(parsed);
     const kernel = kernelNamed(name);
-    const compiled = await new Pipelines(device).get(kernel, 64);
-    if ("verdict" in compiled) throw new Error(compiled.verdict.message);
     const dispatches = kernel.prepare(input, 64);
+    const compiled = await new Pipelines(device).get(kernel, 64, dispatches[0]!.bindings);
+    if ("verdict" in compiled) throw new Error(compiled.verdict.message);
     const out = outputBuffer(device, 37 * 4);
     const on = { device, rotation: new Rotation(device), out, software: true };
     const work = kernelWork(name, compiled.pipeline, dispatches, on);

@@ -81,8 +81,16 @@ export async function findAdapter<Process extends AdapterProcess>(
 ): Promise<FoundAdapter<Process>> {
   const backend = chooseBackend(wish.backend);
   const adapter = wish.adapter || undefined; // an empty variable is none
+  if (wish.require === "") {
+    throw new Failure(
+      EXIT.usage,
+      "Cannot require nothing: --require is empty. Give it 'hardware' or a text in the adapter's " +
+        "name; in a script, see that its variable is set.",
+    );
+  }
   const wished = await open(await candidateFor(adapter, backend), start);
-  const mayFallBack = adapter === undefined && wish.backend === undefined;
+  const mayFallBack = adapter === undefined && wish.backend === undefined &&
+    !Deno.env.get("DENO_WEBGPU_BACKEND");
   const found = wished ??
     (mayFallBack && embeddedRunsHere()
       ? await open(await embeddedCandidate(), start, true)
@@ -102,10 +110,17 @@ export async function findAdapter<Process extends AdapterProcess>(
 
 async function candidateFor(wish: string | undefined, backend: Backend): Promise<Candidate> {
   if (wish === undefined || wish === "default") return { backend };
-  if (wish === "embedded") return await embeddedCandidate();
   if (wish === "high-performance" || wish === "low-power") {
     return { backend, powerPreference: wish };
   }
+  if (backend !== "vulkan") {
+    throw new Failure(
+      EXIT.usage,
+      `Cannot use --adapter ${wish} with backend ${backend}: it is a Vulkan driver. Leave out one ` +
+        "of the two.",
+    );
+  }
+  if (wish === "embedded") return await embeddedCandidate();
   const files = driverFiles();
   const driverFile = wish.endsWith(".json")
     ? wish

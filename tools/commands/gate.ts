@@ -12,11 +12,8 @@ import { goldenProblems } from "../goldens/problems.ts";
 import { GOLDEN_FOLDER, GoldenStore } from "../goldens/store.ts";
 import { mostTellingFirst } from "../mutants/order.ts";
 import { storedRecords } from "../mutants/store.ts";
-import type { TextOverride } from "../isolation/protocol.ts";
-import { counted } from "../report/numbers.ts";
+import { counted, shellWord } from "../report/numbers.ts";
 import { RECORD_FORMAT, type RunRecord } from "../report/record.ts";
-import { recognitionLines } from "../report/profile.ts";
-import { adapterLines, failureReport, summaryLine, unsupportedLines } from "../report/text.ts";
 import type { Executor } from "../runner/executor.ts";
 import { planBatches, planChecks } from "../runner/plan.ts";
 import { runChecks } from "../runner/schedule.ts";
@@ -24,11 +21,13 @@ import { type Check, countVerdicts, failuresOf, type Result } from "../runner/ve
 import { VERSION } from "../version.ts";
 import { Bar } from "./bar.ts";
 import { leaveEvidence } from "./evidence.ts";
+import { printHeader, printOutcome, printPlan, unusableGoldens } from "./gate_output.ts";
 import { list, positive, positiveList, seconds } from "./options.ts";
 import { folderUrl } from "./paths.ts";
-import { profileAdapter, type Recognized } from "./profiling.ts";
+import { profileAdapter } from "./profiling.ts";
 import { writeReports } from "./reports.ts";
 import { selectCases, selectKernels } from "./selection.ts";
+import { readTexts } from "./text_overrides.ts";
 
 interface Options {
   readonly kernel?: readonly string[];
@@ -47,9 +46,6 @@ interface Options {
   readonly evidence?: string;
   readonly budget?: number;
 }
-
-/** Failures shown in full; the JSON record has all of them. */
-const SHOWN = 10;
 
 export function gateCommand(): Command {
   return new Command("gate")
@@ -95,11 +91,12 @@ export function gateCommand(): Command {
 }
 
 async function gate(globs: string[], options: Options): Promise<ExitCode> {
-  const texts = (options.text ?? []).map(readText);
+  const texts = readTexts(options.text ?? []);
   const kernels = selectKernels(options.kernel ?? []);
   const goldenFolder = options.golden ? folderUrl(options.golden) : GOLDEN_FOLDER;
   const goldens = new GoldenStore(goldenFolder);
-  const cases = withoutLarge(selectCases(globs, goldens.cases()), globs, options.full === true);
+  const selected = selectCases(globs, goldens.cases());
+  const cases = withoutLarge(selected, globs, options.full === true);
 
   // The GPU's process starts while the goldens are read.
   const work = { goldenFolder: goldenFolder.href, repeats: options.repeat, texts };
@@ -121,10 +118,11 @@ async function gate(globs: string[], options: Options): Promise<ExitCode> {
     throw new Failure(EXIT.nothing, "Nothing to run: no kernel chosen computes a case chosen.");
   }
   const recognized = await profileAdapter(chosen);
-  printHeader(chosen, recognized, checks, cases.length, kernels.length);
+  printHeader(chosen, recognized);
+  printPlan(checks, cases.length, kernels.length, selected.length - cases.length);
   const record = await run(chosen, checks, options);
-  await writeReports(record, KERNELS, options);
   printOutcome(record);
+  const written = await reportsWritten(record, options);
   const failures = failuresOf(record.results);
   if (options.evidence && failures.length > 0) {
     const profile = typeof recognized === "string" ? undefined : recognized.profile;
@@ -132,7 +130,19 @@ async function gate(globs: string[], options: Options): Promise<ExitCode> {
     const work = { chosen, profile, goldens, goldenFolder: goldenFolder.href, texts, limit };
     await leaveEvidence(work, failures, options.evidence);
   }
-  return record.exitCode as ExitCode;
+  return written || record.exitCode !== EXIT.passed ? record.exitCode as ExitCode : EXIT.usage;
+}
+
+/** Writes the reports; where that fails, what was found is not lost with them. */
+async function reportsWritten(record: RunRecord, options: Options): Promise<boolean> {
+  try {
+    await writeReports(record, KERNELS, options);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.error(error.message);
+    return false;
+  }
 }
 
 /** Large cases run when asked for, by `--full` or by name. */
@@ -178,7 +188,7 @@ async function run(chosen: ChosenAdapter, checks: Check[], options: Options): Pr
     planned: checks.length,
     repeats: options.repeat,
     results,
-    exitCode: exitCodeOf(results),
+    exitCode: exitCodeOf(results, endsEarly(options) ? results.length : checks.length),
   };
 }
 
@@ -196,9 +206,15 @@ async function* withinBudget(
   }
 }
 
-function exitCodeOf(results: readonly Result[]): ExitCode {
+/** Was the run told to leave checks out? */
+function endsEarly({ failFast, budget }: Options): boolean {
+  return failFast === true || budget !== undefined;
+}
+
+/** @param wanted checks that must have a verdict */
+function exitCodeOf(results: readonly Result[], wanted: number): ExitCode {
   const { pass, differ, error } = countVerdicts(results);
-  if (differ + error > 0) return EXIT.differs;
+  if (differ + error > 0 || results.length < wanted) return EXIT.differs;
   return pass > 0 ? EXIT.passed : EXIT.nothing;
 }
 
@@ -206,73 +222,10 @@ function exitCodeOf(results: readonly Result[]): ExitCode {
 function reproductionOptions(options: Options): string[] {
   const { adapter, backend, repeat, text, golden } = options;
   return [
-    ...adapter ? [`--adapter ${adapter}`] : [],
+    ...adapter ? [`--adapter ${shellWord(adapter)}`] : [],
     ...backend ? [`--backend ${backend}`] : [],
     ...repeat > 1 ? [`--repeat ${repeat}`] : [],
-    ...(text ?? []).map((one) => `--text ${one}`),
-    ...golden ? [`--golden ${golden}`] : [],
+    ...(text ?? []).map((one) => `--text ${shellWord(one)}`),
+    ...golden ? [`--golden ${shellWord(golden)}`] : [],
   ];
-}
-
-function readText(option: string): TextOverride {
-  const [name, file] = option.split(/=(.*)/s) as [string, string?];
-  const kernel = KERNELS.find((one) => one.name === name);
-  if (!kernel || !file) {
-    throw new Failure(
-      EXIT.usage,
-      `Cannot use --text ${option}: it must be a kernel's name and a file, for instance ` +
-        `--text ${KERNELS[0]!.name}=mine.wgsl. Kernels: ${
-          KERNELS.map((one) => one.name).join(", ")
-        }`,
-    );
-  }
-  try {
-    return { kernel: kernel.name, file, text: Deno.readTextFileSync(file) };
-  } catch (error) {
-    throw new Failure(EXIT.usage, `Cannot read --text ${option}: ${(error as Error).message}`);
-  }
-}
-
-function unusableGoldens(messages: readonly string[]): Failure {
-  const shown = messages.slice(0, SHOWN);
-  const more = messages.length - shown.length;
-  return new Failure(
-    EXIT.goldens,
-    [
-      ...shown,
-      ...more > 0 ? [`… and ${more} more.`] : [],
-      `Nothing was run: ${counted(messages.length, "golden")} cannot be used.`,
-    ].join("\n"),
-  );
-}
-
-function printHeader(
-  chosen: ChosenAdapter,
-  recognized: Recognized | string,
-  checks: readonly Check[],
-  cases: number,
-  kernels: number,
-): void {
-  console.log(`samebits ${VERSION}, Deno ${Deno.version.deno}`);
-  if (chosen.fallback) {
-    console.log("This machine has no adapter: running on the embedded one, SwiftShader.");
-  }
-  for (const line of adapterLines(chosen)) console.log(line);
-  const profile = typeof recognized === "string"
-    ? [`profile  cannot be measured: ${recognized}`]
-    : recognitionLines(recognized.profile, recognized.known);
-  for (const line of profile) console.log(line);
-  console.log(
-    `plan     ${counted(checks.length, "check")}: ${counted(kernels, "kernel")} on ` +
-      `${counted(cases, "case")}\n`,
-  );
-}
-
-function printOutcome(record: RunRecord): void {
-  for (const line of failureReport(record, SHOWN)) console.log(line);
-  for (const line of unsupportedLines(record.results)) console.log(line);
-  console.log(summaryLine(record));
-  if (record.exitCode === EXIT.nothing) {
-    console.log("Nothing ran, so nothing is proved: this adapter supports none of these checks.");
-  }
 }

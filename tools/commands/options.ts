@@ -5,11 +5,14 @@
  */
 import { InvalidArgumentError } from "cli";
 
+/** As seconds, the longest that a timer can wait is 24 days; nobody wants more of anything else. */
+const MOST = 2_000_000;
+
 /** A positive whole number. */
 export function positive(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || !Number.isSafeInteger(value)) {
-    throw new InvalidArgumentError("It must be a whole number of at least 1.");
+  if (!/^\d+$/.test(text) || value < 1 || value > MOST) {
+    throw new InvalidArgumentError(`It must be a whole number of at least 1 and at most ${MOST}.`);
   }
   return value;
 }

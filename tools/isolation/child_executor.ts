@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type ExitCode, Failure } from "../exit_codes.ts";
+import { EXIT, type ExitCode, Failure } from "../exit_codes.ts";
 import type { Rules } from "../profile/measure.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
 import type { Output } from "../runner/compare.ts";
@@ -36,10 +36,13 @@ export class ChildExecutor implements Executor {
     return this.#child?.pid;
   }
 
-  /** Starts the process and asks for its adapter; `null` where there is none. */
-  async adapter(): Promise<AdapterDescription | null> {
-    const reply = await this.#start();
-    return reply.kind === "adapter" ? reply.adapter : null;
+  /**
+   * Starts the process and asks for its adapter; `null` where there is none.
+   *
+   * @throws {Failure} where the process crashes or hangs meanwhile: that is not "no adapter"
+   */
+  adapter(): Promise<AdapterDescription | null> {
+    return this.#start();
   }
 
   /**
@@ -97,16 +100,27 @@ export class ChildExecutor implements Executor {
 
   /** Asks the process, which is started where there is none. */
   async #request(request: Request, limit?: number): Promise<Reply> {
-    if (!this.#child) {
-      const opened = await this.#start();
-      if (opened.kind === "outcome") return opened;
+    if (!this.#child && !await this.#start()) {
+      throw new Failure(
+        EXIT.adapter,
+        "Cannot go on: the adapter was lost, and is not found again.",
+      );
     }
     return await this.#ask(encodeLine(request), limit);
   }
 
-  #start(): Promise<Reply> {
+  async #start(): Promise<AdapterDescription | null> {
     this.#child = new GpuProcess(CHILD, this.#options.env);
-    return this.#ask(encodeLine(this.#options.assignment));
+    const reply = await this.#ask(encodeLine(this.#options.assignment), START_LIMIT);
+    if (reply.kind === "adapter") return reply.adapter;
+    const why = reply.kind === "outcome" && reply.outcome.kind === "broken"
+      ? reply.outcome.message
+      : `it answered with "${reply.kind}"`;
+    throw new Failure(
+      EXIT.adapter,
+      `Cannot open the adapter: ${why}\nMend its driver, or choose another one: deno task list ` +
+        "adapters",
+    );
   }
 
   /** Sends a line and waits for the reply, but not longer than the limit. */
@@ -121,7 +135,7 @@ export class ChildExecutor implements Executor {
     if (answer === "timeout") {
       this.close();
       return broken(
-        `No end within ${limit} s: the kernel hangs, or needs a longer --limit.`,
+        `No end within ${limit} s: it hangs, or needs a longer --limit.`,
       );
     }
     if (answer === undefined) {
@@ -144,3 +158,5 @@ function broken(message: string): Reply {
 }
 
 const CHILD = new URL("./child.ts", import.meta.url);
+/** Seconds that a process may take to open its adapter: no kernel has run yet. */
+const START_LIMIT = 60;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
 import { decodeLine, linesOf } from "./protocol.ts";
 
 const CONFIG = new URL("../../deno.json", import.meta.url);
@@ -27,7 +28,7 @@ export class GpuProcess {
         "--no-prompt",
         "--no-check",
         "--frozen",
-        `--config=${CONFIG.pathname}`,
+        `--config=${fileURLToPath(CONFIG)}`,
         ...PERMISSIONS,
         script.href,
       ],

@@ -28,3 +28,8 @@ export function f32Text(word: number): string {
   if (Object.is(value, -0)) return "-0";
   return Number.isFinite(value) ? String(Number(value.toPrecision(9))) : String(value);
 }
+
+/** A word as a shell reads it back. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

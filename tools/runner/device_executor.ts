@@ -132,14 +132,14 @@ export class DeviceExecutor implements Executor {
     const kernel = this.#options.kernels.find((one) => one.name === name)!;
     const kernelReason = kernelNeeds(kernel, workgroup, device.limits);
     if (kernelReason) return { verdict: { kind: "unsupported", reason: kernelReason } };
-    const compiled = await pipelines.get(kernel, workgroup);
-    if ("verdict" in compiled) return compiled;
     const loaded = await this.#load(address);
     const rule = this.#brokenRule(kernel, loaded);
     if (rule) return { verdict: { kind: "unsupported", reason: rule } };
     const dispatches = kernel.prepare(loaded.input, workgroup);
     const reason = dispatchNeeds(dispatches, device.limits);
     if (reason) return { verdict: { kind: "unsupported", reason } };
+    const compiled = await pipelines.get(kernel, workgroup, dispatches[0]!.bindings);
+    if ("verdict" in compiled) return compiled;
     const { pipeline } = compiled;
     return { prepared: { pipeline, dispatches, expected: loaded.expected }, loaded };
   }

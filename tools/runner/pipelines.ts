@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Kernel } from "../../kernels/kernel.ts";
+import type { Binding, Kernel } from "../../kernels/kernel.ts";
 import { errorScope } from "./error_scope.ts";
 import type { TextPlace, Verdict } from "./verdict.ts";
 
@@ -21,25 +21,48 @@ export class Pipelines {
     this.#device = device;
   }
 
-  get(kernel: Kernel, workgroup: number): Promise<Compiled> {
+  /** @param bindings of a dispatch: what the recipe binds decides what the text may declare */
+  get(kernel: Kernel, workgroup: number, bindings: readonly Binding[]): Promise<Compiled> {
     const key = `${kernel.name} ${workgroup}`;
     let compiled = this.#compiled.get(key);
     if (!compiled) {
-      compiled = compile(this.#device, kernel, workgroup);
+      compiled = compile(this.#device, kernel, workgroup, bindings);
       this.#compiled.set(key, compiled);
     }
     return compiled;
   }
 }
 
-async function compile(device: GPUDevice, kernel: Kernel, workgroup: number): Promise<Compiled> {
+/**
+ * What each kind of binding is to the text. Stated, not inferred from the text ("auto"): a text that
+ * declares an input as writable could change what other checks read.
+ */
+const BUFFER_TYPES: Readonly<Record<Binding["kind"], GPUBufferBindingType>> = {
+  input: "read-only-storage",
+  uniform: "uniform",
+  output: "storage",
+};
+
+async function compile(
+  device: GPUDevice,
+  kernel: Kernel,
+  workgroup: number,
+  bindings: readonly Binding[],
+): Promise<Compiled> {
   let pipeline: GPUComputePipeline | undefined;
   let module: GPUShaderModule | undefined;
   const problem = await errorScope(device, () => {
     module = device.createShaderModule({ label: kernel.name, code: kernel.text });
+    const group = device.createBindGroupLayout({
+      entries: bindings.map(({ binding, kind }) => ({
+        binding,
+        visibility: GPUShaderStage.COMPUTE,
+        buffer: { type: BUFFER_TYPES[kind] },
+      })),
+    });
     pipeline = device.createComputePipeline({
       label: kernel.name,
-      layout: "auto",
+      layout: device.createPipelineLayout({ bindGroupLayouts: [group] }),
       compute: {
         module,
         entryPoint: "main",

@@ -32,7 +32,7 @@ export async function* runChecks(
     if (trusted.length > 1) {
       const outcome = await executor.run(trusted);
       if (outcome.kind === "results") {
-        yield* outcome.results;
+        yield* verdictsOf(trusted, outcome.results);
         continue;
       }
     }
@@ -43,9 +43,24 @@ export async function* runChecks(
 async function runAlone(executor: Executor, check: Check, suspects: Suspects): Promise<Result> {
   if (suspects.has(check)) return suspects.abandon(check);
   const outcome = await executor.run([check]);
-  if (outcome.kind === "results") return outcome.results[0]!;
+  if (outcome.kind === "results") return verdictsOf([check], outcome.results)[0]!;
   if (outcome.fatal) suspects.add(check);
   return { check, verdict: { kind: "error", ran: true, message: outcome.message } };
+}
+
+/**
+ * The results, once it is certain that they are those of the batch: one each, in its order.
+ *
+ * @throws {Error} where they are not, a defect of the executor
+ */
+function verdictsOf(batch: readonly Check[], results: readonly Result[]): readonly Result[] {
+  const same = results.length === batch.length &&
+    results.every(({ check }, i) => {
+      const { kernel, address, workgroup } = batch[i]!;
+      return check.kernel === kernel && check.address === address && check.workgroup === workgroup;
+    });
+  if (!same) throw new Error("an executor gave verdicts that are not those of its batch");
+  return results;
 }
 
 /** Kernels that break whatever runs them. */

@@ -41,7 +41,9 @@ export async function setStage(
 ): Promise<Stage> {
   const pipelines = new Pipelines(device);
   const compiled = await Promise.all(
-    ready.map(({ kernel, workgroup }) => pipelines.get(kernel, workgroup)),
+    ready.map(({ kernel, workgroup, dispatches }) =>
+      pipelines.get(kernel, workgroup, dispatches[0]!.bindings)
+    ),
   );
   const readBytes = Math.min(
     READ_BYTES[software ? "software" : "hardware"],
