@@ -10,8 +10,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reference: [],
   cases: ["reference"],
   kernels: ["cases"],
-  "tools/runner": ["kernels", "cases"],
-  "tools/report": ["tools/runner", "tools/timing"],
+  "tools/runner": ["kernels", "cases", "tools/profile"],
+  // Reports show what these rooms found: their types, and constants that name it.
+  "tools/report": ["runner", "timing", "profile", "diagnose", "mutants"].map((room) =>
+    `tools/${room}`
+  ),
 };
 
 /** Every source of ours, from the top of the repository. */

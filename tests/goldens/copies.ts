@@ -4,7 +4,7 @@
  * @module
  */
 import { pathToFileURL } from "node:url";
-import { caseAt } from "../../cases/mod.ts";
+import { caseAt, FAMILIES } from "../../cases/mod.ts";
 import type { GoldenEntry } from "../../tools/goldens/entry.ts";
 import { formatManifest, parseManifest } from "../../tools/goldens/manifest.ts";
 import { fileName, GOLDEN_FOLDER, GoldenStore } from "../../tools/goldens/store.ts";
@@ -16,9 +16,12 @@ export class Copy implements Disposable {
   readonly path = Deno.makeTempDirSync({ prefix: "samebits-goldens-" });
   readonly url = pathToFileURL(`${this.path}/`);
 
-  /** @param empty without the project's own goldens */
+  /** @param empty without the project's own goldens; timings and profiles are left out */
   constructor(empty: "empty" | "full" = "full") {
-    if (empty === "full") copyFolder(GOLDEN_FOLDER, this.url);
+    if (empty === "empty") return;
+    for (const { name } of FAMILIES) {
+      copyFolder(new URL(`${name}/`, GOLDEN_FOLDER), new URL(`${name}/`, this.url));
+    }
   }
 
   /** A store that has read nothing yet. */

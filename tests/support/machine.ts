@@ -34,8 +34,15 @@ export async function samebits(args: string[], env: Record<string, string> = {})
       ...args,
     ],
     cwd: ROOT,
-    // What CI sets would otherwise decide what is printed.
-    env: { NO_COLOR: "1", GITHUB_ACTIONS: "", GITHUB_STEP_SUMMARY: "", ...env },
+    // What CI sets would otherwise decide what is printed, and what a test beside this one sets for
+    // its own adapter, which backend is taken.
+    env: {
+      NO_COLOR: "1",
+      GITHUB_ACTIONS: "",
+      GITHUB_STEP_SUMMARY: "",
+      DENO_WEBGPU_BACKEND: "",
+      ...env,
+    },
   }).output();
   const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { code, out: decode(stdout), err: decode(stderr) };

@@ -24,7 +24,8 @@ const OF_SYSTEM: Readonly<Partial<Record<typeof Deno.build.os, Backend>>> = {
  * @throws {Failure} where it does not exist: Deno would find no adapter and say nothing
  */
 export function chooseBackend(named: string | undefined): Backend {
-  const wanted = named ?? Deno.env.get("DENO_WEBGPU_BACKEND") ?? OF_SYSTEM[Deno.build.os] ??
+  // An empty variable is none.
+  const wanted = named ?? (Deno.env.get("DENO_WEBGPU_BACKEND") || OF_SYSTEM[Deno.build.os]) ??
     "vulkan";
   const backend = BACKENDS.find((known) => known === wanted);
   if (backend) return backend;
