@@ -34,13 +34,14 @@ export async function samebits(args: string[], env: Record<string, string> = {})
       ...args,
     ],
     cwd: ROOT,
-    // What CI sets would otherwise decide what is printed, and what a test beside this one sets for
-    // its own adapter, which backend is taken.
+    // What CI sets would otherwise decide what is printed and allowed, and what a test beside this
+    // one sets for its own adapter, which backend is taken.
     env: {
       NO_COLOR: "1",
       GITHUB_ACTIONS: "",
       GITHUB_STEP_SUMMARY: "",
       DENO_WEBGPU_BACKEND: "",
+      CI: "",
       ...env,
     },
   }).output();
