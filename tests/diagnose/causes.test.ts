@@ -18,6 +18,7 @@ import {
   OWN_FMA,
   plant,
   RACE,
+  RACE_ATTEMPTS,
   UNWRITTEN,
 } from "../support/faults.ts";
 import { adapterKind, testAdapter } from "../support/gpu.ts";
@@ -86,7 +87,10 @@ Deno.test("diagnosed where they are wrong: fma in place of the built one, hide r
 });
 
 Deno.test("a result that moves is not deterministic, and no arithmetic is named", async () => {
-  const consensus = consensusOf(await diagnoses(MOVING, 8, 8));
+  let consensus = consensusOf(await diagnoses(MOVING, 8, 8));
+  for (let attempt = 1; consensus?.blame === "kernel" && attempt < RACE_ATTEMPTS; attempt++) {
+    consensus = consensusOf(await diagnoses(MOVING, 8, 8));
+  }
   expect(consensus).toMatchObject({ blame: "not deterministic" });
 });
 

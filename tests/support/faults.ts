@@ -104,10 +104,13 @@ export const MOVING: Fault = {
   kernel: "Q1_MM",
   replace: [[
     "  if (live && lane == 0u) {\n",
-    "  for (var i = 0u; i < 200u; i++) {\n    O[0] = O[0] * 1664525u + id.x;\n  }\n" +
+    "  for (var i = 0u; i < 1000u; i++) {\n    O[0] = O[0] * 1664525u + id.x;\n  }\n" +
     "  if (live && lane == 0u && row > 0u) {\n",
   ]],
 };
+
+/** A race needs threads that meet, and on a busy machine they may miss each other for a while. */
+export const RACE_ATTEMPTS = 20;
 
 export const SYNTAX_ERROR: Fault = {
   name: "a WGSL syntax error",
