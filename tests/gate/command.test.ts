@@ -181,6 +181,10 @@ const DAMAGES: readonly [name: string, damage: (file: string) => void, says: Reg
     );
   }, /Git LFS pointer.*git lfs pull/],
   ["missing", (file) => Deno.removeSync(file), /its file is not there/],
+  ["a folder", (file) => {
+    Deno.removeSync(file);
+    Deno.mkdirSync(file);
+  }, /Is a directory.*Move what is there away/],
   ["orphaned", (file) => {
     Deno.copyFileSync(file, file.replace("seed=4001", "seed=9"));
   }, /seed=9" belongs to no case/],

@@ -122,13 +122,22 @@ export class GoldenStore {
     kind: "bits" | "input",
     expected: Expected,
   ): Uint8Array | GoldenProblem {
-    const bytes = readOrUndefined(new URL(fileName(address, kind), this.familyFolder(family.name)));
     const what = kind === "bits" ? "golden" : "input of golden";
     const problem = (kind: GoldenProblem["kind"], state: string) => ({
       kind,
       address,
       message: `Cannot read ${what} "${address}": ${state}`,
     });
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = readOrUndefined(new URL(fileName(address, kind), this.familyFolder(family.name)));
+    } catch (error) {
+      // A folder in its place, or a file that is not ours to read.
+      const state =
+        `${(error as Error).message}. Move what is there away, and restore the golden: ` +
+        "git checkout -- golden";
+      return problem("damaged", state);
+    }
     if (!bytes) {
       return problem(
         "missing",
