@@ -17,11 +17,13 @@ import { profileCommand } from "./commands/profile.ts";
 import { referenceCommand } from "./commands/reference.ts";
 import { rooflineCommand } from "./commands/roofline.ts";
 import { textsCommand } from "./commands/texts.ts";
+import { watchCommand } from "./commands/watch.ts";
 import { EXIT, Failure } from "./exit_codes.ts";
 
 /** Every command; each sets `Deno.exitCode` itself. A new one is added here. */
 const COMMANDS = [
   gateCommand,
+  watchCommand,
   goldenCommand,
   referenceCommand,
   casesCommand,

@@ -11,14 +11,24 @@ import type { Output } from "../runner/compare.ts";
 import type { Executor, Outcome } from "../runner/executor.ts";
 import type { Check } from "../runner/verdict.ts";
 import { GpuProcess } from "./process.ts";
-import { type Assignment, encodeLine, type Reply, type Request, type Variant } from "./protocol.ts";
+import {
+  type AdapterAssignment,
+  type Assignment,
+  encodeLine,
+  type Reply,
+  type Request,
+  type Variant,
+} from "./protocol.ts";
 
 export interface ChildOptions {
-  readonly assignment: Assignment;
+  /** The first line to it: an {@linkcode Assignment}, where nothing else is run. */
+  readonly assignment: Assignment | AdapterAssignment;
   /** Variables for the child beside the inherited ones: the choice of backend and driver. */
   readonly env: Readonly<Record<string, string>>;
   /** Seconds that a batch may take. */
   readonly limit: number;
+  /** What the process runs; default: what answers the gate. */
+  readonly script?: URL;
 }
 
 /** See {@linkcode Executor}. Its process is started again after it was lost. */
@@ -98,6 +108,11 @@ export class ChildExecutor implements Executor {
     this.#child = undefined;
   }
 
+  /** Asks what only a process of another script answers. */
+  protected ask<Answer>(request: object): Promise<Answer | Reply> {
+    return this.#request(request as Request) as Promise<Answer | Reply>;
+  }
+
   /** Asks the process, which is started where there is none. */
   async #request(request: Request, limit?: number): Promise<Reply> {
     if (!this.#child && !await this.#start()) {
@@ -110,7 +125,7 @@ export class ChildExecutor implements Executor {
   }
 
   async #start(): Promise<AdapterDescription | null> {
-    this.#child = new GpuProcess(CHILD, this.#options.env);
+    this.#child = new GpuProcess(this.#options.script ?? CHILD, this.#options.env);
     const reply = await this.#ask(encodeLine(this.#options.assignment), START_LIMIT);
     if (reply.kind === "adapter") return reply.adapter;
     const why = reply.kind === "outcome" && reply.outcome.kind === "broken"

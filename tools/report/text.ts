@@ -135,7 +135,10 @@ export function unsupportedLines(results: readonly Result[]): string[] {
  *
  * @param limit entries shown in full
  */
-export function failureReport(record: RunRecord, limit: number): string[] {
+export function failureReport(
+  record: Pick<RunRecord, "results" | "options">,
+  limit: number,
+): string[] {
   const groups = new Map<string, Result[]>();
   for (const result of failuresOf(record.results)) {
     const key = groupKey(result);
@@ -180,7 +183,9 @@ function kernelTable(results: readonly Result[]): string[] {
 }
 
 /** The last line: how many checks ran of how many planned, and what they came to. */
-export function summaryLine({ results, planned, seconds }: RunRecord): string {
+export function summaryLine(
+  { results, planned, seconds }: Pick<RunRecord, "results" | "planned" | "seconds">,
+): string {
   const { pass, differ, error, unsupported } = countVerdicts(results);
   const ran = pass + differ +
     results.filter(({ verdict }) => verdict.kind === "error" && verdict.ran).length;

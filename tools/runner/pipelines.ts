@@ -15,7 +15,8 @@ export type Compiled =
 /** The pipelines of one device. */
 export class Pipelines {
   readonly #device: GPUDevice;
-  readonly #compiled = new Map<string, Promise<Compiled>>();
+  /** By kernel and not by name: a kernel whose text changed is another one. */
+  readonly #compiled = new WeakMap<Kernel, Map<number, Promise<Compiled>>>();
 
   constructor(device: GPUDevice) {
     this.#device = device;
@@ -23,11 +24,12 @@ export class Pipelines {
 
   /** @param bindings of a dispatch: what the recipe binds decides what the text may declare */
   get(kernel: Kernel, workgroup: number, bindings: readonly Binding[]): Promise<Compiled> {
-    const key = `${kernel.name} ${workgroup}`;
-    let compiled = this.#compiled.get(key);
+    const sizes = this.#compiled.get(kernel) ?? new Map<number, Promise<Compiled>>();
+    this.#compiled.set(kernel, sizes);
+    let compiled = sizes.get(workgroup);
     if (!compiled) {
       compiled = compile(this.#device, kernel, workgroup, bindings);
-      this.#compiled.set(key, compiled);
+      sizes.set(workgroup, compiled);
     }
     return compiled;
   }

@@ -20,13 +20,21 @@ const FATAL_RUNS = 2;
  *
  * @param repeats times that the executor runs each check, for the size of the batches
  */
-export async function* runChecks(
+export function runChecks(
   executor: Executor,
   checks: readonly Check[],
   repeats = 1,
 ): AsyncGenerator<Result> {
+  return runBatches(executor, planBatches(checks, repeats));
+}
+
+/** The same, for batches that are cut already, or are still being made. */
+export async function* runBatches(
+  executor: Executor,
+  batches: Iterable<readonly Check[]> | AsyncIterable<readonly Check[]>,
+): AsyncGenerator<Result> {
   const suspects = new Suspects();
-  for (const batch of planBatches(checks, repeats)) {
+  for await (const batch of batches) {
     const trusted = batch.filter((check) => !suspects.has(check));
     for (const check of batch) if (suspects.has(check)) yield suspects.abandon(check);
     if (trusted.length > 1) {
