@@ -151,7 +151,7 @@ export function failureReport(record: RunRecord, limit: number): string[] {
   const more = entries.length - limit;
   return [
     ...lines,
-    ...more > 0 ? [`… and ${more} more; --json FILE writes all of them.`, ""] : [],
+    ...more > 0 ? [`… and ${more} more; --record FILE writes all of them.`, ""] : [],
     ...kernelTable(record.results),
     "",
   ];
