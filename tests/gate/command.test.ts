@@ -129,13 +129,13 @@ Deno.test("a differing kernel is exit 1, and its line runs the same check again"
   });
 });
 
-Deno.test("reports are written: JSON, JUnit, annotations, step summary", async () => {
+Deno.test("reports are written: the record, JUnit, annotations, step summary", async () => {
   await inFolder(async (folder) => {
     const text = join(folder, "broken.wgsl");
     Deno.writeTextFileSync(text, plant(SYNTAX_ERROR).text);
     const [json, junit, summary] = ["r.json", "r.xml", "s.md"].map((name) => join(folder, name));
     const ran = await samebits(
-      ["gate", "--text", `Q1_MM=${text}`, "--json", json!, "--junit", junit!, ONE],
+      ["gate", "--text", `Q1_MM=${text}`, "--record", json!, "--junit", junit!, ONE],
       { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary! },
     );
     expect(ran.code).toBe(1);
@@ -203,7 +203,7 @@ for (const [name, damage, says] of DAMAGES) {
 }
 
 Deno.test("a report that cannot be written does not hide what was found", async () => {
-  const ran = await samebits(["gate", "--json", "/nosuch/record.json", ONE]);
+  const ran = await samebits(["gate", "--junit", "/nosuch/file.xml", ONE]);
   expect(ran.code).toBe(2);
   expect(ran.out).toMatch(/3 planned checks ran .*3 passed/);
   expect(ran.err).toMatch(/Cannot write report/);

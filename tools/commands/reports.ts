@@ -9,16 +9,26 @@ import { annotationLines, summaryMarkdown } from "../report/github.ts";
 import type { RunRecord } from "../report/record.ts";
 
 export interface ReportOptions {
-  readonly json?: string;
   readonly junit?: string;
+}
+
+/** Does what may fail for a reason that its user can mend, which is printed; was it done? */
+export async function attempted(write: () => void | Promise<void>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.error(error.message);
+    return false;
+  }
 }
 
 export async function writeReports(
   record: RunRecord,
   kernels: readonly Kernel[],
-  { json, junit }: ReportOptions,
+  { junit }: ReportOptions,
 ): Promise<void> {
-  if (json) writeFile(json, `${JSON.stringify(record, undefined, 1)}\n`);
   if (junit) {
     // Its XML library is loaded only where it is needed.
     const { junitXml } = await import("../report/junit.ts");

@@ -154,7 +154,7 @@ export function failureReport(
   const more = entries.length - limit;
   return [
     ...lines,
-    ...more > 0 ? [`… and ${more} more; --json FILE writes all of them.`, ""] : [],
+    ...more > 0 ? [`… and ${more} more; --record FILE writes all of them.`, ""] : [],
     ...kernelTable(record.results),
     "",
   ];

@@ -98,6 +98,12 @@ export interface Result {
   readonly check: Check;
   /** What it came to. */
   readonly verdict: Verdict;
+  /**
+   * Its part of the time of the batch that it ran in, from the request to the verdicts: checks of a
+   * batch run together, and the time is shared among those that ran by their weight products.
+   * Absent where it did not run.
+   */
+  readonly seconds?: number;
 }
 
 /** Where a run's checks stand, by kind of verdict. */

@@ -1,0 +1,57 @@
+/**
+ * Reading records, which may be damaged, of another version, or something else.
+ *
+ * @module
+ */
+import { gunzipSync } from "node:zlib";
+import schema from "../../record.schema.json" with { type: "json" };
+import { RECORD_FORMAT, type SavedRecord } from "../report/record.ts";
+
+/** The value in a record's file, compressed or not. @throws {Error} where it holds no JSON */
+export function decoded(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) throw new Error("it is empty");
+  // A compressed file is known by its first bytes: a name may have been changed on the way.
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  let text: string;
+  try {
+    text = new TextDecoder().decode(isCompressed ? gunzipSync(bytes) : bytes);
+  } catch (error) {
+    throw new Error(`it cannot be unpacked (${(error as Error).message})`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`it is not JSON (${(error as Error).message})`);
+  }
+}
+
+/** The record, or why the value is none: what it is, without a full stop. */
+export async function recordOf(value: unknown): Promise<SavedRecord | string> {
+  if (typeof value !== "object" || value === null || !("format" in value)) {
+    return "it is no record: it has no format";
+  }
+  if (value.format !== RECORD_FORMAT) {
+    const { samebits } = value as { samebits?: string };
+    return `its format is ${value.format}, written by samebits ${
+      samebits ?? "of no version"
+    }, and ` +
+      `this one reads ${RECORD_FORMAT}`;
+  }
+  const problem = await schemaProblem(value);
+  return problem === undefined ? value as SavedRecord : `it is damaged: ${problem}`;
+}
+
+/** Where a value breaks `record.schema.json`, or `undefined`. */
+export async function schemaProblem(value: unknown): Promise<string | undefined> {
+  // Only merging and --durations read records: no other command waits for the validator.
+  const { Ajv2020 } = await import("ajv");
+  // The kind decides which of the forms is meant; the others would only add their complaints.
+  const kind = (value as { kind?: string }).kind ?? "";
+  if (!Object.hasOwn(schema.$defs, kind)) return `its kind is "${kind}"`;
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  ajv.addSchema(schema, "record");
+  const validate = ajv.getSchema(`record#/$defs/${kind}`)!;
+  if (validate(value)) return undefined;
+  const [first] = validate.errors ?? [];
+  return `${first?.instancePath || "the whole"} ${first?.message}`;
+}
