@@ -4,6 +4,7 @@
  * @module
  */
 import type { Grid } from "../../cases/family.ts";
+import { differencesOf } from "./differences.ts";
 import { poisonFor } from "./poison.ts";
 import { type ComparedWord, type Mismatch, ROWS_NAMED } from "./verdict.ts";
 import { sameWord, ulpDistance } from "./words.ts";
@@ -35,6 +36,7 @@ export function compareOutput(
     rows: firstAt >= 0 ? differingRows(expected, shown, grid) : [],
     ...(firstAt >= 0 && { first: wordAt(expected, shown, firstAt, grid) }),
     neighbours: firstAt >= 0 ? neighbours(expected, shown, firstAt, grid) : [],
+    ...(firstAt >= 0 && { differences: differencesOf(expected, shown, grid) }),
   };
 }
 

@@ -20,6 +20,7 @@ export {
   type ComparedWord,
   type Counts,
   countVerdicts,
+  type Differences,
   failuresOf,
   type Mismatch,
   type Result,

@@ -42,6 +42,26 @@ export interface Strip {
   readonly differing: number;
 }
 
+/** Where differing words lie, and how they differ. */
+export interface Differences {
+  /** Rows of the output, or of the strip that is shown. */
+  readonly rows: number;
+  /** Columns of the output. */
+  readonly cols: number;
+  /**
+   * A text a column, a digit a row: 0 where no word differs, 9 where all do, ninths between,
+   * rounded up. A large output has several columns in a text and several rows in a digit: field i
+   * of f begins at the first row r with ⌊r · f / rows⌋ = i.
+   */
+  readonly map: readonly string[];
+  /** Entry i counts the words 2^i to 2^(i+1) − 1 ulp off, those left unwritten not among them. */
+  readonly distances: readonly number[];
+  /** Words that have no such distance: a NaN meets a number. */
+  readonly unordered: number;
+  /** Entry i counts the words whose bit i is wrong: 0 is the significand's last, 31 the sign. */
+  readonly bits: readonly number[];
+}
+
 /** How an output differs from its golden. */
 export interface Mismatch {
   /** Words of the output, or of the strip that is shown. */
@@ -64,6 +84,8 @@ export interface Mismatch {
   readonly strip?: Strip;
   /** Largest distance in units in the last place; absent where a NaN meets a number. */
   readonly largestUlp?: number;
+  /** Present where a word differs. */
+  readonly differences?: Differences;
 }
 
 /** A place in a kernel's text. */
