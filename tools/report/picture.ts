@@ -1,5 +1,5 @@
 /**
- * Pictures as SVG files. The plotting library is large: import this where a picture is asked for.
+ * Pictures as SVG. The plotting library is large: import this where a picture is asked for.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Pixels above the plot, for its title. */
 const TITLE_HEIGHT = 44;
 
-/** Draws a plot without a browser. Plot's own title would make it HTML. */
+/** A picture as a file of its own. Plot's own title would make it HTML. */
 export function svgOf(title: string, options: Plot.PlotOptions): string {
   const { document } = parseHTML("<html><body></body></html>") as unknown as Page;
   const svg = Plot.plot({ marginTop: TITLE_HEIGHT, ...options, document });
@@ -31,4 +31,32 @@ export function svgOf(title: string, options: Plot.PlotOptions): string {
   text.textContent = title;
   svg.append(text);
   return `${svg.outerHTML}\n`;
+}
+
+let shared: Page["document"] | undefined;
+
+/**
+ * A picture inside a page, in the page's colours (`currentColor`) and as wide as there is room.
+ *
+ * @param description what a person who does not see it is told
+ */
+export function inlineSvg(description: string, options: Plot.PlotOptions): string {
+  shared ??= (parseHTML("<html><body></body></html>") as unknown as Page).document;
+  const svg = Plot.plot({ ...options, document: shared });
+  svg.querySelector("style")?.remove(); // it is the same in each; the page has it once
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", description);
+  for (const name of ["fill", "font-family", "font-size", "text-anchor", "class"]) {
+    svg.removeAttribute(name);
+  }
+  for (const group of svg.querySelectorAll("[aria-label]")) group.removeAttribute("aria-label");
+  return short(svg.outerHTML);
+}
+
+/** Coordinates to a hundredth of a pixel, and no clothes that nothing is seen of. */
+function short(svg: string): string {
+  return svg.replace(/(\.\d\d)\d+/g, "$1").replace(
+    / (?:aria-hidden|aria-description)="[^"]*"/g,
+    "",
+  );
 }

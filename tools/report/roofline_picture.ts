@@ -6,13 +6,26 @@
 import { adapterName } from "../runner/adapter.ts";
 import type { RooflineRecord } from "../timing/roofline.ts";
 import { rateText } from "./times.ts";
-import { Plot, svgOf } from "./picture.ts";
+import { inlineSvg, Plot, svgOf } from "./picture.ts";
 
 const SIZE = { width: 860, height: 520, marginLeft: 70, marginBottom: 50, marginRight: 90 };
 
-/** Both axes are logarithmic: operations a byte, and operations a second in 10^9. */
+/** A file of its own. */
 export function rooflinePicture(record: RooflineRecord): string {
-  const { bandwidth, arithmetic, kernels, adapter, backend } = record;
+  return svgOf(titleOf(record), plotOf(record));
+}
+
+/** The same inside a page. */
+export function rooflineInline(record: RooflineRecord): string {
+  return inlineSvg(`Roofline of ${titleOf(record)}`, { ...plotOf(record), marginTop: 20 });
+}
+
+function titleOf({ adapter, backend, bandwidth }: RooflineRecord): string {
+  return `${adapterName(adapter)} (${backend}): ${rateText(bandwidth)} read`;
+}
+
+/** Both axes are logarithmic: operations a byte, and operations a second in 10^9. */
+function plotOf({ bandwidth, arithmetic, kernels }: RooflineRecord): Plot.PlotOptions {
   const points = kernels.map(({ kernel, address, operations, bytes, ns }) => ({
     kernel,
     intensity: operations / bytes,
@@ -32,8 +45,7 @@ export function rooflinePicture(record: RooflineRecord): string {
     rate: Math.min(arithmetic, bandwidth * intensity) / 1e9,
   }));
   const lowest = Math.min(roof[0]!.rate, ...points.map(({ rate }) => rate)) / 2;
-  const title = `${adapterName(adapter)} (${backend}): ${rateText(bandwidth)} read`;
-  return svgOf(title, {
+  return {
     ...SIZE,
     x: { type: "log", label: "operations a byte", labelAnchor: "center", domain: [left, right] },
     y: {
@@ -45,7 +57,7 @@ export function rooflinePicture(record: RooflineRecord): string {
     },
     marks: [
       Plot.frame({ stroke: "#ccc" }),
-      Plot.line(roof, { x: "intensity", y: "rate", stroke: "black", strokeWidth: 2 }),
+      Plot.line(roof, { x: "intensity", y: "rate", stroke: "currentColor", strokeWidth: 2 }),
       Plot.text([roof[1]!], {
         x: "intensity",
         y: "rate",
@@ -62,7 +74,7 @@ export function rooflinePicture(record: RooflineRecord): string {
         fill: "kernel",
       }),
     ],
-  });
+  };
 }
 
 /** The kernels' names one below the other, in their colours, from the roof down. */

@@ -67,6 +67,12 @@ export function reproduction({ check }: Result, { options }: Pick<RunRecord, "op
 
 /** How an output differs, with the first differing word between its neighbours. */
 export function mismatchLines(mismatch: Mismatch): string[] {
+  const { first, neighbours } = mismatch;
+  return [...mismatchFacts(mismatch), ...first ? wordTable(first, neighbours) : []];
+}
+
+/** How an output differs: what kind of wrong words it has, and how many. */
+export function mismatchFacts(mismatch: Mismatch): string[] {
   const { words, differing, unwritten, overrun, moving, strip, largestUlp, first } = mismatch;
   const lines = [];
   if (strip) {
@@ -91,7 +97,7 @@ export function mismatchLines(mismatch: Mismatch): string[] {
       `${counted(moving.words, "word")} not the same in ${moving.repeats} repetitions: a race`,
     );
   }
-  return first ? [...lines, ...wordTable(first, mismatch.neighbours)] : lines;
+  return lines;
 }
 
 /** The first differing word between its neighbours. */

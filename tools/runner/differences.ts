@@ -10,7 +10,7 @@ import type { Differences } from "./verdict.ts";
 import { sameWord, ulpDistance } from "./words.ts";
 
 /** Fields of a map, down and across: one a word up to this size. */
-const MOST_FIELDS = { cols: 48, rows: 96 } as const;
+const MOST_FIELDS = { cols: 32, rows: 64 } as const;
 /** A field all of whose words differ. */
 const ALL = 9;
 
