@@ -18,11 +18,13 @@ export function durationKey({ kernel, address }: Check): string {
   return `${kernel} ${address}`;
 }
 
-/** The mean of what each check took in these runs. */
+/** The mean of what each check took in these runs; an adapter that does not support it takes none. */
 export function durationsOf(runs: readonly RunRecord[]): Durations {
   const took = runs.flatMap(({ results }) => results)
-    .filter(({ seconds }) => seconds !== undefined)
-    .map(({ check, seconds }) => [durationKey(check), seconds!] as const);
+    .map(({ check, verdict, seconds }) =>
+      [durationKey(check), verdict.kind === "unsupported" ? 0 : seconds] as const
+    )
+    .filter((one): one is [string, number] => one[1] !== undefined);
   const means = [...Map.groupBy(took, ([key]) => key)].map(([key, list]) =>
     [key, list.reduce((sum, [, seconds]) => sum + seconds, 0) / list.length] as const
   );

@@ -7,6 +7,18 @@ import { gunzipSync } from "node:zlib";
 import schema from "../../record.schema.json" with { type: "json" };
 import { RECORD_FORMAT, type SavedRecord } from "../report/record.ts";
 
+/** A record, and where it came from. */
+export interface Source<Saved extends SavedRecord = SavedRecord> {
+  readonly file: string;
+  readonly record: Saved;
+}
+
+/** A file that cannot be used, and why: what it is, without a full stop. */
+export interface Unusable {
+  readonly file: string;
+  readonly state: string;
+}
+
 /** The value in a record's file, compressed or not. @throws {Error} where it holds no JSON */
 export function decoded(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new Error("it is empty");

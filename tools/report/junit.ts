@@ -1,53 +1,97 @@
 /**
- * A run as JUnit XML, for the tools that read it.
+ * Runs as JUnit XML, for the tools that read it. `tests/report/junit.xsd` states the form.
  *
  * @module
  */
 import { create } from "xml";
-import { adapterName } from "../runner/adapter.ts";
+import { fileNameOf } from "../profile/profile.ts";
 import { countVerdicts, type Result } from "../runner/verdict.ts";
+import { type MatrixAdapter, matrixOf } from "./matrix.ts";
+import { columnRun } from "./merged_text.ts";
 import type { RunRecord } from "./record.ts";
 import { failureLines } from "./text.ts";
 
-/** One suite a kernel, one case a check. */
-export function junitXml(record: RunRecord): string {
-  const kernels = [...new Set(record.results.map(({ check }) => check.kernel))];
+/** One suite a kernel on an adapter, one case a check. */
+export function junitXml(runs: readonly RunRecord[]): string {
   const root = create({ version: "1.0", encoding: "UTF-8" }).ele("testsuites", {
     name: "samebits",
-    ...totals(record.results),
+    ...totals(runs.flatMap(({ results }) => results)),
   });
-  for (const kernel of kernels) {
-    const results = record.results.filter(({ check }) => check.kernel === kernel);
-    const suite = root.ele("testsuite", {
-      name: kernel,
-      timestamp: record.started.slice(0, 19),
-      ...totals(results),
-      skipped: countVerdicts(results).unsupported,
-    });
-    const properties = suite.ele("properties");
-    properties.ele("property", { name: "adapter", value: adapterName(record.adapter) });
-    properties.ele("property", { name: "backend", value: record.backend });
-    for (const result of results) addCase(suite, result, record);
-  }
+  for (const adapter of matrixOf(runs).adapters) addAdapter(root, adapter);
   return root.end({ prettyPrint: true });
 }
 
 type Element = ReturnType<ReturnType<typeof create>["ele"]>;
 
-function addCase(suite: Element, result: Result, record: RunRecord): void {
-  const { check, verdict } = result;
+function addAdapter(root: Element, adapter: MatrixAdapter): void {
+  const run = columnRun(adapter);
+  for (const [kernel, results] of Map.groupBy(run.results, ({ check }) => check.kernel)) {
+    const suite = root.ele("testsuite", {
+      name: safe(`${kernel} on ${adapter.name}`),
+      // Without a zone, in UTC, as the readers' schema has it.
+      timestamp: run.started.slice(0, 19),
+      ...totals(results),
+      skipped: countVerdicts(results).unsupported,
+    });
+    const properties = suite.ele("properties");
+    for (const [name, value] of propertiesOf(adapter, run)) {
+      properties.ele("property", { name, value: safe(value) });
+    }
+    for (const result of results) addCase(suite, adapter.name, result, run);
+  }
+}
+
+function propertiesOf({ name, backend }: MatrixAdapter, run: RunRecord): [string, string][] {
+  const { profile, samebits, deno, tree, complete } = run;
+  return [
+    ["adapter", name],
+    ["backend", backend],
+    ...profile ? [["profile", profile.hash], ["key", profile.key]] as [string, string][] : [],
+    ["samebits", samebits],
+    ["deno", deno],
+    ...tree ? [["commit", tree.commit]] as [string, string][] : [],
+    ["complete", String(complete)],
+  ];
+}
+
+/** Readers take class and name together for the identity: the adapter is a part of it. */
+function addCase(suite: Element, adapter: string, result: Result, run: RunRecord): void {
+  const { check, verdict, seconds } = result;
   const element = suite.ele("testcase", {
-    classname: `${check.kernel}.workgroup_${check.workgroup}`,
-    name: check.address,
+    name: safe(check.address),
+    classname: `${fileNameOf(adapter)}.${check.kernel}.workgroup_${check.workgroup}`,
+    time: secondsText(seconds),
   });
-  if (verdict.kind === "unsupported") element.ele("skipped", { message: verdict.reason });
+  if (verdict.kind === "unsupported") element.ele("skipped", { message: safe(verdict.reason) });
   if (verdict.kind === "pass" || verdict.kind === "unsupported") return;
-  const [, ...lines] = failureLines(result, record);
-  element.ele(verdict.kind === "differ" ? "failure" : "error", { message: lines[0]!.trim() })
-    .txt(lines.join("\n"));
+  const [, ...lines] = failureLines(result, run);
+  const kind = verdict.kind === "differ" ? "failure" : "error";
+  element.ele(kind, { message: safe(lines[0]!.trim()), type: verdict.kind })
+    .txt(safe(lines.join("\n")));
 }
 
 function totals(results: readonly Result[]) {
   const { differ, error } = countVerdicts(results);
-  return { tests: results.length, failures: differ, errors: error };
+  return {
+    tests: results.length,
+    failures: differ,
+    errors: error,
+    time: secondsText(results.reduce((sum, { seconds = 0 }) => sum + seconds, 0)),
+  };
+}
+
+function secondsText(seconds = 0): string {
+  return seconds.toFixed(6);
+}
+
+// Characters that XML 1.0 has no way to write, not even as references.
+// deno-lint-ignore no-control-regex -- these are what a driver's message may hold
+const UNWRITABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+/** The text with what XML cannot hold named by its code. */
+function safe(text: string): string {
+  return text.toWellFormed().replace(
+    UNWRITABLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
