@@ -43,7 +43,9 @@ export async function writeReports(
     const { junitXml } = await import("../report/junit.ts");
     writeFile(junit, junitXml(runs));
   }
-  if (Deno.env.get("GITHUB_ACTIONS") !== "true") return;
+  // Of a shard the merge tells, once for all of them.
+  const isPart = record.kind === "run" && record.plan.shard !== undefined;
+  if (Deno.env.get("GITHUB_ACTIONS") !== "true" || isPart) return;
   const fileOf = (name: string) => kernels.find((kernel) => kernel.name === name)!.file;
   const problems = record.kind === "merged" ? problemAnnotations(record) : [];
   for (const line of [...problems, ...annotationLines(runs, fileOf)]) console.log(line);

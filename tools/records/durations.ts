@@ -31,6 +31,9 @@ export function durationsOf(runs: readonly RunRecord[]): Durations {
   return Object.fromEntries(means.sort(([a], [b]) => a < b ? -1 : 1));
 }
 
+/** The clock tells microseconds. Checks that took none would all gather in one shard. */
+const LEAST = 1e-6;
+
 /** What a check will take; one that is not known of, as its weight products are to the known ones'. */
 export function estimator(
   durations: Durations,
@@ -41,7 +44,8 @@ export function estimator(
   const work = known.reduce((sum, { address }) => sum + workOf(address), 0);
   // Where nothing is known, any unit does: only the shares count.
   const secondsOfWork = known.length > 0 ? seconds / work : 1;
-  return (check) => durations[durationKey(check)] ?? workOf(check.address) * secondsOfWork;
+  return (check) =>
+    Math.max(LEAST, durations[durationKey(check)] ?? workOf(check.address) * secondsOfWork);
 }
 
 /** The file of them: one check a line. */

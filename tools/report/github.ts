@@ -5,9 +5,9 @@
  */
 import { adapterName } from "../runner/adapter.ts";
 import { countVerdicts, type Result, type TextPlace } from "../runner/verdict.ts";
-import type { Matrix } from "./matrix.ts";
+import { columnRun, type Matrix } from "./matrix.ts";
 import { matrixMarkdown } from "./matrix_text.ts";
-import { columnRun, mergedSummary } from "./merged_text.ts";
+import { mergedSummary } from "./merged_text.ts";
 import type { MergedRecord, RunRecord } from "./record.ts";
 import { failureGroups, groupLines, summaryLine } from "./text.ts";
 

@@ -8,8 +8,7 @@
 import { create } from "xml";
 import { fileNameOf } from "../profile/profile.ts";
 import { countVerdicts, type Result } from "../runner/verdict.ts";
-import { type MatrixAdapter, matrixOf } from "./matrix.ts";
-import { columnRun } from "./merged_text.ts";
+import { columnRun, type MatrixAdapter, matrixOf } from "./matrix.ts";
 import type { RunRecord } from "./record.ts";
 import { failureLines } from "./text.ts";
 

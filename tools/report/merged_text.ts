@@ -4,7 +4,7 @@
  * @module
  */
 import { countVerdicts, failuresOf } from "../runner/verdict.ts";
-import type { Matrix, MatrixAdapter } from "./matrix.ts";
+import { columnRun, type Matrix, type MatrixAdapter } from "./matrix.ts";
 import { matrixLines } from "./matrix_text.ts";
 import { counted, thousands } from "./numbers.ts";
 import type { MergedRecord, RunRecord } from "./record.ts";
@@ -28,11 +28,6 @@ function adapterFailures(column: MatrixAdapter): string[] {
   const run = columnRun(column);
   const lines = [...failureEntries(run, SHOWN), ...unsupportedLines(run.results)];
   return lines.length === 0 ? [] : [`on ${column.name}:`, "", ...lines, ""];
-}
-
-/** The runs of an adapter as one. */
-export function columnRun({ runs }: MatrixAdapter): RunRecord {
-  return { ...runs[0]!, results: runs.flatMap(({ results }) => results) };
 }
 
 /** The last line: what all runs came to. */
