@@ -5,8 +5,14 @@
  */
 import type { Kernel } from "../../kernels/kernel.ts";
 import { EXIT, Failure } from "../exit_codes.ts";
-import { annotationLines, summaryMarkdown } from "../report/github.ts";
-import type { RunRecord } from "../report/record.ts";
+import {
+  annotationLines,
+  mergedMarkdown,
+  problemAnnotations,
+  summaryMarkdown,
+} from "../report/github.ts";
+import { matrixOf } from "../report/matrix.ts";
+import { type MergedRecord, type RunRecord, runsOf } from "../report/record.ts";
 
 export interface ReportOptions {
   readonly junit?: string;
@@ -24,21 +30,31 @@ export async function attempted(write: () => void | Promise<void>): Promise<bool
   }
 }
 
+/** Writes the reports of a run, or of merged ones with their matrix. */
 export async function writeReports(
-  record: RunRecord,
+  record: RunRecord | MergedRecord,
   kernels: readonly Kernel[],
   { junit }: ReportOptions,
+  matrix = matrixOf(runsOf(record)),
 ): Promise<void> {
+  const runs = runsOf(record);
   if (junit) {
     // Its XML library is loaded only where it is needed.
     const { junitXml } = await import("../report/junit.ts");
-    writeFile(junit, junitXml(record));
+    writeFile(junit, junitXml(runs));
   }
-  if (Deno.env.get("GITHUB_ACTIONS") !== "true") return;
+  // Of a shard the merge tells, once for all of them.
+  const isPart = record.kind === "run" && record.plan.shard !== undefined;
+  if (Deno.env.get("GITHUB_ACTIONS") !== "true" || isPart) return;
   const fileOf = (name: string) => kernels.find((kernel) => kernel.name === name)!.file;
-  for (const line of annotationLines(record, fileOf)) console.log(line);
+  const problems = record.kind === "merged" ? problemAnnotations(record) : [];
+  for (const line of [...problems, ...annotationLines(runs, fileOf)]) console.log(line);
   const summary = Deno.env.get("GITHUB_STEP_SUMMARY");
-  if (summary) writeFile(summary, summaryMarkdown(record), { append: true });
+  if (!summary) return;
+  const markdown = record.kind === "merged"
+    ? mergedMarkdown(record, matrix)
+    : summaryMarkdown(record);
+  writeFile(summary, markdown, { append: true });
 }
 
 /** Writes a report. @throws {Failure} where it cannot be */

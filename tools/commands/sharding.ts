@@ -33,18 +33,17 @@ export async function partOf(whole: readonly Check[], options: GateOptions): Pro
   const checks = shardOf(whole, shard, secondsOf);
   const { index, of } = shard;
   if (checks.length === 0 && !mayBeEmpty) {
+    const cases = new Set(whole.map(({ address }) => address)).size;
     throw new Failure(
       EXIT.nothing,
-      `Nothing to run: shard ${index}/${of} is empty, the plan has ${
-        counted(whole.length, "check")
-      }.` +
-        " Cut it into fewer parts, or say --may-be-empty in every shard.",
+      `Nothing to run: shard ${index}/${of} is empty, and the plan has ${counted(cases, "case")} ` +
+        "to share out. Cut it into fewer parts, or give every shard --may-be-empty.",
     );
   }
   return {
     checks,
     shard: { index, of, durations: await sha256Hex(JSON.stringify(durations)) },
-    line: partLine(whole, checks, shard, durations),
+    line: partLine(whole, checks, shard, durations, secondsOf),
   };
 }
 
@@ -62,8 +61,8 @@ function partLine(
   checks: readonly Check[],
   { index, of }: { readonly index: number; readonly of: number },
   durations: Durations,
+  secondsOf: (check: Check) => number,
 ): string {
-  const secondsOf = estimator(durations, whole);
   const total = (list: readonly Check[]) => list.reduce((sum, check) => sum + secondsOf(check), 0);
   const unknown = whole.filter((check) => !(durationKey(check) in durations)).length;
   const share = `${(100 * total(checks) / total(whole)).toFixed(0)} % of the time that is expected`;

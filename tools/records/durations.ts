@@ -18,16 +18,21 @@ export function durationKey({ kernel, address }: Check): string {
   return `${kernel} ${address}`;
 }
 
-/** The mean of what each check took in these runs. */
+/** The mean of what each check took in these runs; an adapter that does not support it takes none. */
 export function durationsOf(runs: readonly RunRecord[]): Durations {
   const took = runs.flatMap(({ results }) => results)
-    .filter(({ seconds }) => seconds !== undefined)
-    .map(({ check, seconds }) => [durationKey(check), seconds!] as const);
+    .map(({ check, verdict, seconds }) =>
+      [durationKey(check), verdict.kind === "unsupported" ? 0 : seconds] as const
+    )
+    .filter((one): one is [string, number] => one[1] !== undefined);
   const means = [...Map.groupBy(took, ([key]) => key)].map(([key, list]) =>
     [key, list.reduce((sum, [, seconds]) => sum + seconds, 0) / list.length] as const
   );
   return Object.fromEntries(means.sort(([a], [b]) => a < b ? -1 : 1));
 }
+
+/** The clock tells microseconds. Checks that took none would all gather in one shard. */
+const LEAST = 1e-6;
 
 /** What a check will take; one that is not known of, as its weight products are to the known ones'. */
 export function estimator(
@@ -39,7 +44,8 @@ export function estimator(
   const work = known.reduce((sum, { address }) => sum + workOf(address), 0);
   // Where nothing is known, any unit does: only the shares count.
   const secondsOfWork = known.length > 0 ? seconds / work : 1;
-  return (check) => durations[durationKey(check)] ?? workOf(check.address) * secondsOfWork;
+  return (check) =>
+    Math.max(LEAST, durations[durationKey(check)] ?? workOf(check.address) * secondsOfWork);
 }
 
 /** The file of them: one check a line. */

@@ -4,8 +4,23 @@
  * @module
  */
 import { gunzipSync } from "node:zlib";
+import type { ValidateFunction } from "ajv";
 import schema from "../../record.schema.json" with { type: "json" };
 import { RECORD_FORMAT, type SavedRecord } from "../report/record.ts";
+
+const KINDS: readonly SavedRecord["kind"][] = ["run", "unstarted", "merged"];
+
+/** A record, and where it came from. */
+export interface Source<Saved extends SavedRecord = SavedRecord> {
+  readonly file: string;
+  readonly record: Saved;
+}
+
+/** A file that cannot be used, and why: what it is, without a full stop. */
+export interface Unusable {
+  readonly file: string;
+  readonly state: string;
+}
 
 /** The value in a record's file, compressed or not. @throws {Error} where it holds no JSON */
 export function decoded(bytes: Uint8Array): unknown {
@@ -43,15 +58,22 @@ export async function recordOf(value: unknown): Promise<SavedRecord | string> {
 
 /** Where a value breaks `record.schema.json`, or `undefined`. */
 export async function schemaProblem(value: unknown): Promise<string | undefined> {
-  // Only merging and --durations read records: no other command waits for the validator.
-  const { Ajv2020 } = await import("ajv");
-  // The kind decides which of the forms is meant; the others would only add their complaints.
-  const kind = (value as { kind?: string }).kind ?? "";
-  if (!Object.hasOwn(schema.$defs, kind)) return `its kind is "${kind}"`;
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-  ajv.addSchema(schema, "record");
-  const validate = ajv.getSchema(`record#/$defs/${kind}`)!;
+  // The kind decides which of the forms is meant: the others would only add their complaints.
+  const kind = (value as { kind?: unknown }).kind;
+  const validate = (await validators()).get(kind);
+  if (!validate) return `its kind is ${JSON.stringify(kind)}`;
   if (validate(value)) return undefined;
   const [first] = validate.errors ?? [];
   return `${first?.instancePath || "the whole"} ${first?.message}`;
+}
+
+let compiled: Promise<ReadonlyMap<unknown, ValidateFunction>> | undefined;
+
+/** Of each kind of record. Few commands read records: no other waits for the library. */
+function validators(): Promise<ReadonlyMap<unknown, ValidateFunction>> {
+  return compiled ??= import("ajv").then(({ Ajv2020 }) => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+    ajv.addSchema(schema, "record");
+    return new Map(KINDS.map((kind) => [kind, ajv.getSchema(`record#/$defs/${kind}`)!]));
+  });
 }

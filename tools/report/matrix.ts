@@ -11,7 +11,6 @@ import type { RunRecord } from "./record.ts";
 
 /** Kernels down, adapters across. */
 export interface Matrix {
-  /** In the order in which they were met. */
   readonly kernels: readonly string[];
   readonly adapters: readonly MatrixAdapter[];
   /** `cells[kernel][adapter]`, by their places in the lists above. */
@@ -86,6 +85,20 @@ export function matrixOf(
 /** What tells the adapters of runs apart. */
 export function adapterKey({ profile, adapter, backend }: RunRecord): string {
   return profile?.key ?? `${adapterName(adapter)} (${backend})`;
+}
+
+/** The runs of an adapter as one. */
+export function columnRun({ runs }: MatrixAdapter): RunRecord {
+  const sum = (of: (run: RunRecord) => number) => runs.reduce((all, run) => all + of(run), 0);
+  return {
+    ...runs[0]!,
+    seconds: sum(({ seconds }) => seconds),
+    complete: runs.every(({ complete }) => complete),
+    planned: sum(({ planned }) => planned),
+    results: runs.flatMap(({ results }) => results),
+    diagnoses: runs.flatMap(({ diagnoses = [] }) => diagnoses),
+    exitCode: Math.max(...runs.map(({ exitCode }) => exitCode)),
+  };
 }
 
 function columnOf([key, runs]: [string, RunRecord[]]): MatrixAdapter {

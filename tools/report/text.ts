@@ -136,34 +136,46 @@ export function unsupportedLines(results: readonly Result[]): string[] {
   ]);
 }
 
+/** The failures of a run by cause: errors that say the same of one kernel are one group. */
+export function failureGroups(results: readonly Result[]): Result[][] {
+  return [...Map.groupBy(failuresOf(results), groupKey).values()];
+}
+
 /**
- * The failures of a run, each cause once: errors that say the same of one kernel are one entry.
+ * The failures of a run, each cause once.
  *
  * @param limit entries shown in full
  */
+export function failureEntries(
+  record: Pick<RunRecord, "results" | "options">,
+  limit: number,
+): string[] {
+  const groups = failureGroups(record.results);
+  const more = groups.length - limit;
+  return [
+    ...groups.slice(0, limit).flatMap((group) => [...groupLines(group, record), ""]),
+    ...more > 0 ? [`… and ${more} more; --record FILE writes all of them.`, ""] : [],
+  ];
+}
+
+/** The first failure of a group, and how many others there are. */
+export function groupLines(
+  [first, ...others]: readonly Result[],
+  record: Pick<RunRecord, "options">,
+): string[] {
+  return [
+    ...failureLines(first!, record),
+    ...others.length > 0 ? [`  the same for ${counted(others.length, "other check")}`] : [],
+  ];
+}
+
+/** The failures of a run, and what each kernel came to; nothing where nothing failed. */
 export function failureReport(
   record: Pick<RunRecord, "results" | "options">,
   limit: number,
 ): string[] {
-  const groups = new Map<string, Result[]>();
-  for (const result of failuresOf(record.results)) {
-    const key = groupKey(result);
-    groups.set(key, [...groups.get(key) ?? [], result]);
-  }
-  const entries = [...groups.values()];
-  const lines = entries.slice(0, limit).flatMap(([first, ...others]) => [
-    ...failureLines(first!, record),
-    ...others.length > 0 ? [`  the same for ${counted(others.length, "other check")}`] : [],
-    "",
-  ]);
-  if (entries.length === 0) return lines;
-  const more = entries.length - limit;
-  return [
-    ...lines,
-    ...more > 0 ? [`… and ${more} more; --record FILE writes all of them.`, ""] : [],
-    ...kernelTable(record.results),
-    "",
-  ];
+  const entries = failureEntries(record, limit);
+  return entries.length === 0 ? [] : [...entries, ...kernelTable(record.results), ""];
 }
 
 function groupKey({ check, verdict }: Result): string {
