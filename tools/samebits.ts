@@ -16,6 +16,7 @@ import { mergeCommand } from "./commands/merge.ts";
 import { mutantsCommand } from "./commands/mutants.ts";
 import { profileCommand } from "./commands/profile.ts";
 import { referenceCommand } from "./commands/reference.ts";
+import { reportCommand } from "./commands/report.ts";
 import { rooflineCommand } from "./commands/roofline.ts";
 import { textsCommand } from "./commands/texts.ts";
 import { watchCommand } from "./commands/watch.ts";
@@ -26,6 +27,7 @@ const COMMANDS = [
   gateCommand,
   watchCommand,
   mergeCommand,
+  reportCommand,
   goldenCommand,
   referenceCommand,
   casesCommand,

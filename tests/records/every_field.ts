@@ -32,6 +32,14 @@ const MISMATCH: Every<Mismatch> = {
   neighbours: [{ ...WORD, row: 1 }, { ...WORD, row: 3 }],
   strip: { first: 512, count: 256, strips: 594, differing: 3 },
   largestUlp: 12345,
+  differences: {
+    rows: 256,
+    cols: 5,
+    map: ["0900", "0180"],
+    distances: [600, 50],
+    unordered: 5,
+    bits: Array.from({ length: 32 }, (_, i) => i),
+  },
 };
 
 /** Every kind of verdict. */

@@ -25,6 +25,7 @@ import { planOf, recordHead, runHead, type RunParts, unstarted } from "./gate_re
 import { run } from "./gate_run.ts";
 import { folderUrl } from "./paths.ts";
 import { profileAdapter } from "./profiling.ts";
+import { reportRun } from "./page_files.ts";
 import { attempted, writeReports } from "./reports.ts";
 import { selectCases, selectKernels } from "./selection.ts";
 import { partOf } from "./sharding.ts";
@@ -122,6 +123,10 @@ async function leaveReports(
     isWritten &&= await attempted(() => file?.write(record));
   }
   isWritten &&= await attempted(() => writeReports(record, KERNELS, options));
+  if (options.report !== undefined) {
+    const folder = options.report;
+    isWritten &&= await attempted(() => reportRun(record, folder));
+  }
   return isWritten || record.exitCode !== EXIT.passed ? record.exitCode as ExitCode : EXIT.usage;
 }
 

@@ -22,6 +22,7 @@ export interface GateOptions {
   readonly golden?: string;
   readonly record?: string;
   readonly junit?: string;
+  readonly report?: string;
   readonly evidence?: string;
   readonly budget?: number;
   readonly shard?: { readonly index: number; readonly of: number };
@@ -62,6 +63,7 @@ export function gateCommandOf(
     .option("--may-be-empty", "with --shard: no error where there are fewer checks than parts")
     .option("--record <file>", "write the record of the run; compressed where it ends in .gz")
     .option("--junit <file>", "write JUnit XML")
+    .option("--report <folder>", "write a page of the run, index.html")
     .option(
       "--budget <time>",
       "begin no batch after this time, 5s; what notices the most runs first",

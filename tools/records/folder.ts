@@ -44,15 +44,19 @@ export async function readFolder(folder: string, except?: string): Promise<Folde
   return { sources, benches, unusable };
 }
 
-/** In order of their names, so that the same folder always reads the same. */
-function recordFiles(folder: string): string[] {
+/**
+ * The paths of a folder's records, in order of their names, so that it always reads the same.
+ *
+ * @throws {Failure} where there is no such folder
+ */
+export function recordFiles(folder: string): string[] {
   let entries: Deno.DirEntry[];
   try {
     entries = [...Deno.readDirSync(folder)].sort((a, b) => a.name < b.name ? -1 : 1);
   } catch (error) {
     throw new Failure(
       EXIT.usage,
-      `Cannot merge ${folder}: ${(error as Error).message}. Name the folder that the records of ` +
+      `Cannot read ${folder}: ${(error as Error).message}. Name the folder that the records of ` +
         "gate --record are in.",
     );
   }
@@ -64,7 +68,7 @@ function recordFiles(folder: string): string[] {
 }
 
 /** Is it what `bench` writes? Its times stand beside the checks of the same adapter. */
-function isBench(value: unknown): value is BenchRecord {
+export function isBench(value: unknown): value is BenchRecord {
   const { format, floorNs, results } = (value ?? {}) as Partial<BenchRecord>;
   return format === BENCH_FORMAT && typeof floorNs === "number" && Array.isArray(results);
 }

@@ -47,7 +47,13 @@ function plotOf({ bandwidth, arithmetic, kernels }: RooflineRecord): Plot.PlotOp
   const lowest = Math.min(roof[0]!.rate, ...points.map(({ rate }) => rate)) / 2;
   return {
     ...SIZE,
-    x: { type: "log", label: "operations a byte", labelAnchor: "center", domain: [left, right] },
+    x: {
+      type: "log",
+      label: "operations a byte",
+      labelAnchor: "center",
+      tickFormat: String,
+      domain: [left, right],
+    },
     y: {
       type: "log",
       label: "10^9 operations a second",

@@ -5,8 +5,8 @@
  */
 import type { Result } from "../../runner/verdict.ts";
 import { counted, thousands } from "../numbers.ts";
-import type { PageData } from "./data.ts";
-import { type Html, html } from "./html.ts";
+import { adapterTitle, columnOf, type PageData } from "./data.ts";
+import { breakable, type Html, html } from "./html.ts";
 import { section, table } from "./section.ts";
 
 export function coverageSection(data: PageData): Html {
@@ -46,7 +46,7 @@ export function coverageSection(data: PageData): Html {
       )
     }
 <h3>Not tried</h3>
-${kernels.map((kernel) => notTriedHtml(kernel, addresses, tried.get(kernel)!))}`,
+${notTriedHtml(data, addresses)}`,
   );
 }
 
@@ -92,20 +92,35 @@ function rangeText(values: readonly string[]): string {
 /** Addresses that are listed. */
 const LISTED = 100;
 
-function notTriedHtml(kernel: string, all: readonly string[], tried: ReadonlySet<string>): Html {
-  const left = all.filter((address) => !tried.has(address));
-  if (left.length === 0) {
-    return html`<p><b>${kernel}</b>: tried on every case that any kernel was run on.</p>`;
+/** Kernel by kernel and adapter by adapter: what is right on one of them may be wrong on another. */
+function notTriedHtml({ matrix, runs }: PageData, all: readonly string[]): Html {
+  const pairs = matrix.kernels.flatMap((kernel) =>
+    matrix.adapters.map((adapter) => {
+      const results = runs.filter((run) => columnOf(run, matrix) === adapter)
+        .flatMap((run) => run.results);
+      const tried = new Set(results.filter(isTriedBy(kernel)).map(addressOf));
+      const name = adapterTitle(adapter, matrix);
+      return { kernel, name, left: all.filter((address) => !tried.has(address)) };
+    })
+  ).filter(({ left }) => left.length > 0);
+  if (pairs.length === 0) {
+    return html`<p>Every kernel was tried on every case here, on every adapter.</p>`;
   }
+  return html`${pairs.map(pairHtml)}`;
+}
+
+function pairHtml(
+  { kernel, name, left }: { kernel: string; name: string; left: readonly string[] },
+): Html {
   const more = left.length - LISTED;
   return html`
     <details class="quiet">
-      <summary><b>${kernel}</b>: ${counted(
+      <summary><b>${kernel}</b> on ${name}: ${counted(
         left.length,
         "case",
-      )} without a verdict on bits, on any adapter</summary>
+      )} without a verdict on bits</summary>
       <ul>${left.slice(0, LISTED).map((address) =>
-        html`<li><code>${address}</code></li>`
+        html`<li><code>${breakable(address)}</code></li>`
       )}${more > 0 && html`<li>and ${counted(more, "more")}</li>`}</ul>
     </details>
   `;

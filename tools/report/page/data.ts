@@ -6,7 +6,8 @@
 import type { Baseline } from "../../timing/baseline.ts";
 import type { BenchRecord } from "../../timing/bench_record.ts";
 import type { RooflineRecord } from "../../timing/roofline.ts";
-import { failuresOf, type Result } from "../../runner/verdict.ts";
+import type { Result } from "../../runner/verdict.ts";
+import { failureGroups } from "../text.ts";
 import { adapterKey, type Matrix, type MatrixAdapter, matrixOf } from "../matrix.ts";
 import { type RecordedDiagnosis, type RunRecord, runsOf, type SavedRecord } from "../record.ts";
 
@@ -60,14 +61,10 @@ function failing(
   diagnoses: readonly RecordedDiagnosis[],
 ): Failing[] {
   return runs.flatMap((run) => {
-    const groups = Map.groupBy(failuresOf(run.results), ({ check, verdict }) => {
-      const what = verdict.kind === "error" ? verdict.message : check.address;
-      return `${check.kernel} ${check.workgroup} ${what}`;
-    });
     const known = new Map(
       [...diagnoses, ...run.diagnoses ?? []].map((one) => [keyOf(one.check), one]),
     );
-    return [...groups.values()].map(([result, ...others]) => {
+    return failureGroups(run.results).map(([result, ...others]) => {
       const diagnosis = known.get(keyOf(result!.check));
       return {
         result: result!,

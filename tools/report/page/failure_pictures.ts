@@ -30,11 +30,9 @@ ${isWritten && figure("in which bits", bitsPicture(bits), "")}
 }
 
 function figure(title: string, svg: string, note: string): Html {
-  return html`<figure><figcaption>${title}${
+  return html`<figure><figcaption>${title}</figcaption>${new Raw(svg)}${
     note && html`<small>${note}</small>`
-  }</figcaption>${new Raw(
-    svg,
-  )}</figure>`;
+  }</figure>`;
 }
 
 function shadesNote(map: readonly string[]): string {

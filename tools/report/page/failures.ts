@@ -9,7 +9,7 @@ import { counted, f32Text, hex, thousands } from "../numbers.ts";
 import { mismatchFacts, reproduction } from "../text.ts";
 import { adapterTitle, type Failing, type PageData } from "./data.ts";
 import { failurePictures } from "./failure_pictures.ts";
-import { type Html, html } from "./html.ts";
+import { breakable, type Html, html } from "./html.ts";
 import { section } from "./section.ts";
 import { badge } from "./verdicts.ts";
 
@@ -37,7 +37,7 @@ function failureHtml(failing: Failing, i: number, { matrix }: PageData): Html {
   return html`
     <article class="failure" aria-labelledby="failure-${i}" data-kernel="${kernel}"
       data-adapter="${column}" data-verdict="${verdict.kind}">
-    <h3 id="failure-${i}">${badge(verdict.kind)} ${kernel} <code>${address}</code></h3>
+    <h3 id="failure-${i}">${badge(verdict.kind)} ${kernel} <code>${breakable(address)}</code></h3>
     <p class="about">workgroup ${workgroup} · ${adapterTitle(adapter, matrix)}</p>
     ${body}
     ${diagnosis && diagnosisHtml(diagnosis)}
@@ -91,9 +91,8 @@ function wordsHtml({ first, neighbours }: Mismatch): Html | undefined {
 }
 
 function placeHtml({ file, line, column, source }: TextPlace): Html {
-  return html`<pre>${file}:${line}:${column}
-  ${source}
-  ${" ".repeat(Math.max(0, column - 1))}^</pre>`;
+  const caret = `${" ".repeat(Math.max(0, column - 1))}^`;
+  return html`<pre>${[`${file}:${line}:${column}`, `  ${source}`, `  ${caret}`].join("\n")}</pre>`;
 }
 
 function diagnosisHtml({ blame, cause, lines, place }: RecordedDiagnosis): Html {
@@ -115,7 +114,7 @@ function sameHtml(same: readonly string[]): Html | undefined {
     <details class="quiet">
       <summary>The same for ${counted(same.length, "other check")}</summary>
       <ul>${same.slice(0, LISTED).map((address) =>
-        html`<li><code>${address}</code></li>`
+        html`<li><code>${breakable(address)}</code></li>`
       )}${more > 0 && html`<li>and ${counted(more, "more")}, in the list of all checks</li>`}</ul>
     </details>
   `;

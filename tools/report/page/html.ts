@@ -40,3 +40,8 @@ function escaped(text: string): string {
 export function jsonHtml(value: unknown): Html {
   return new Html(JSON.stringify(value).replaceAll("<", "\\u003c"));
 }
+
+/** An address, or another long word, that a line may be broken in where a person would. */
+export function breakable(text: string): Html {
+  return html`${text.split(/(?<=[,:/])/).map((part) => html`${part}<wbr>`)}`;
+}

@@ -96,7 +96,7 @@ function rowOf({ kernel, adapter, workgroup, address, verdict, words, micros }) 
     cell(badge),
     cell(kernel),
     number(String(workgroup)),
-    cell(element("code", address)),
+    cell(breakable(address)),
     cell(data.adapters[Number(adapter)]),
     number(ran ? words.toLocaleString("en-US") : ""),
     number(micros > 0 ? (micros / 1000).toFixed(2) : ""),
@@ -107,6 +107,13 @@ function rowOf({ kernel, adapter, workgroup, address, verdict, words, micros }) 
 function element(name, text) {
   const made = document.createElement(name);
   made.textContent = text;
+  return made;
+}
+
+/** An address that a line may be broken in where a person would. */
+function breakable(address) {
+  const made = element("code", "");
+  for (const part of address.split(/(?<=[,:/])/)) made.append(part, document.createElement("wbr"));
   return made;
 }
 

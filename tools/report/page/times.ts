@@ -11,7 +11,7 @@ import type { Environment } from "../../timing/key.ts";
 import { counted } from "../numbers.ts";
 import { intervalText, nsText, rateText, verdictText } from "../times.ts";
 import type { PageData } from "./data.ts";
-import { type Html, html } from "./html.ts";
+import { breakable, type Html, html } from "./html.ts";
 import { section, table } from "./section.ts";
 import { distributionPicture, rangeOf, type Series, trendPicture } from "./time_pictures.ts";
 
@@ -113,23 +113,27 @@ function rowHtml(row: Row, series: readonly Series[], range: readonly [number, n
   const { kernel, address, entry, now } = row;
   const medianNs = now?.medianNs ?? median(entry!.sittings.flatMap(({ ns }) => ns));
   const bytes = now?.bytes ?? entry!.bytes;
-  const comparison = now?.comparison;
-  const against = comparison
-    ? `${verdictText(comparison)}: ${intervalText(comparison.ratio)}`
-    : now
-    ? "no baseline"
-    : `accepted ${dayOf(entry!.history.at(-1)!.accepted)}`;
   return html`
     <tr>
       <th scope="row">${kernel}</th>
-      <td><code>${address.replace(/^[^/]*\//, "")}</code></td>
+      <td><code>${breakable(address.replace(/^[^/]*\//, ""))}</code></td>
       <td class="number">${nsText(medianNs)}</td>
       <td class="number">${rateText(bytes / medianNs * 1e9)}</td>
-      <td>${against}</td>
+      <td>${againstHtml(row)}</td>
       <td>${distributionPicture(series, range)}</td>
       <td>${trendHtml(entry)}</td>
     </tr>
   `;
+}
+
+function againstHtml({ entry, now }: Row): Html {
+  if (!now) return html`accepted <small>${dayOf(entry!.history.at(-1)!.accepted)}</small>`;
+  const { comparison } = now;
+  if (!comparison) return html`no baseline`;
+  const [verdict, ...why] = verdictText(comparison).split(": ");
+  return html`${verdict} <small>${intervalText(comparison.ratio)}${
+    why.length > 0 && `; ${why.join(": ")}`
+  }</small>`;
 }
 
 function trendHtml(entry: BaselineEntry | undefined): Html {
