@@ -21,7 +21,7 @@ export function failuresSection(data: PageData): Html {
   return section(
     "failures",
     "Failing checks",
-    html`<p class="none" hidden>No failing check matches the filters.</p>
+    html`<p id="unmatched" hidden>No failing check matches the filters.</p>
 ${failures.map((one, i) => failureHtml(one, i, data))}`,
   );
 }

@@ -73,5 +73,11 @@ function cellHtml(cell: Cell, kernel: string, column: number): Html {
       badge(verdict)
     }</a>`
     : badge(verdict);
-  return html`<td>${shown}${lines.map((line) => html`<small>${line}</small>`)}</td>`;
+  return html`<td>${shown}${
+    lines.map((line) =>
+      html`
+        <small>${line}</small>
+      `
+    )
+  }</td>`;
 }

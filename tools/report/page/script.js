@@ -42,7 +42,7 @@ function apply() {
     one.card.hidden = !isShown;
     if (isShown) failing++;
   }
-  const none = document.querySelector(".none");
+  const none = byId("unmatched");
   if (none) none.hidden = failing > 0;
 
   matching = [];
