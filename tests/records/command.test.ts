@@ -3,7 +3,16 @@ import { expect } from "expect";
 import { join } from "node:path";
 import { recordOf } from "../../tools/records/read.ts";
 import type { RunRecord, SavedRecord, UnstartedRecord } from "../../tools/report/record.ts";
-import { OWN_FMA, plant } from "../support/faults.ts";
+import {
+  type Fault,
+  FAULTS,
+  MOVING,
+  OVERRUN,
+  OWN_FMA,
+  plant,
+  SYNTAX_ERROR,
+  UNWRITTEN,
+} from "../support/faults.ts";
 import { inFolder } from "../support/folder.ts";
 import { samebits, startSamebits } from "../support/machine.ts";
 import { fromFileUrl } from "../support/paths.ts";
@@ -78,6 +87,28 @@ for (const [what, args, code, says] of NOT_BEGUN) {
       expect(merged.code).toBe(1);
       expect(merged.out).toMatch(says);
       expect(merged.out).toMatch(/^PROBLEM {2}r\.json: no check ran/m);
+    });
+  });
+}
+
+const FAILURES: readonly [fault: Fault, finds: RegExp, args?: string[]][] = [
+  [FAULTS.find(({ name }) => name === "lanes summed in another order")!, /"largestUlp":/],
+  [UNWRITTEN, /"unwritten":1,/],
+  [OVERRUN, /"overrun":1,/],
+  [MOVING, /"moving":\{/, ["--repeat", "4"]],
+  [SYNTAX_ERROR, /"place":\{/],
+];
+
+for (const [fault, finds, args = []] of FAILURES) {
+  Deno.test(`the record of a failing run is valid: ${fault.name}`, async () => {
+    await inFolder(async (folder) => {
+      const [path, text] = [join(folder, "r.json"), join(folder, "mine.wgsl")];
+      Deno.writeTextFileSync(text, plant(fault).text);
+      const named = ["--kernel", fault.kernel, "--text", `${fault.kernel}=${text}`];
+      const ran = await samebits(["gate", "--record", path, ...named, ...args, "*/random:*"]);
+      expect(ran.code).toBe(1);
+      expect(await readRecord(path)).toMatchObject({ kind: "run", complete: true, exitCode: 1 });
+      expect(Deno.readTextFileSync(path)).toMatch(finds);
     });
   });
 }
@@ -180,6 +211,8 @@ Deno.test("shards are merged into one record; damage to one of them is found", a
     expect(red.code).toBe(1);
     expect(red.out).toMatch(/^on .*:\n\nDIFFER {2}Q1_MM, workgroup \d+: /m);
     expect(red.out).toMatch(/^Q1_MM .* \d+ differ /m);
+    // The line is of the shard that failed, not of its sister.
+    expect(red.out).toMatch(/^ {2}again: .*--text Q1_MM=\S*mine\.wgsl /m);
     expect(red.out).toMatch(/^PROBLEM {2}The runs are not of one text of Q1_MM: /m);
 
     Deno.removeSync(join(records, "2-2.json"));

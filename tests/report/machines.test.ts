@@ -32,6 +32,18 @@ Deno.test("a text that does not compile is one annotation, however many checks i
   expect(lines[1]).toMatch(/the same for 1 other check$/);
 });
 
+Deno.test("what fails in every shard is one annotation, and its line is of the shard it is from", () => {
+  const shard = (text: string, results = RECORD.results.slice(2, 3)) => ({
+    ...RECORD,
+    options: [`--text Q1_MM=${text}`],
+    results,
+  });
+  const passing = shard("mine.wgsl", RECORD.results.slice(0, 1));
+  const lines = annotationLines([passing, shard("a.wgsl"), shard("b.wgsl")], fileOf);
+  expect(lines.length).toBe(1);
+  expect(lines[0]).toMatch(/--text Q1_MM=a\.wgsl .*the same for 1 other check$/);
+});
+
 Deno.test("a diagnosis that knows the line points at it, for its own check alone", () => {
   const place = {
     file: "kernels/q1_dot.wgsl",

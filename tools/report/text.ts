@@ -130,42 +130,48 @@ export function unsupportedLines(results: readonly Result[]): string[] {
   ]);
 }
 
-/** The failures of a run by cause: errors that say the same of one kernel are one group. */
-export function failureGroups(results: readonly Result[]): Result[][] {
-  return [...Map.groupBy(failuresOf(results), groupKey).values()];
+/** Failures of one cause: errors that say the same of one kernel, or one differing check. */
+export interface FailureGroup {
+  /** The run that the first of them is from: what a reproduction has to repeat is its own. */
+  readonly run: RunRecord;
+  /** One at least. */
+  readonly results: readonly Result[];
+}
+
+/** The failures of an adapter's runs by cause. */
+export function failureGroups(runs: readonly RunRecord[]): FailureGroup[] {
+  const failures = runs.flatMap((run) =>
+    failuresOf(run.results).map((result) => ({ run, result }))
+  );
+  return [...Map.groupBy(failures, ({ result }) => groupKey(result)).values()]
+    .map((list) => ({ run: list[0]!.run, results: list.map(({ result }) => result) }));
 }
 
 /**
- * The failures of a run, each cause once.
+ * The failures of an adapter's runs, each cause once.
  *
  * @param limit entries shown in full
  */
-export function failureEntries(
-  record: Pick<RunRecord, "results" | "options">,
-  limit: number,
-): string[] {
-  const groups = failureGroups(record.results);
+export function failureEntries(runs: readonly RunRecord[], limit: number): string[] {
+  const groups = failureGroups(runs);
   const more = groups.length - limit;
   return [
-    ...groups.slice(0, limit).flatMap((group) => [...groupLines(group, record), ""]),
+    ...groups.slice(0, limit).flatMap((group) => [...groupLines(group), ""]),
     ...more > 0 ? [`… and ${more} more; --record FILE writes all of them.`, ""] : [],
   ];
 }
 
 /** The first failure of a group, and how many others there are. */
-export function groupLines(
-  [first, ...others]: readonly Result[],
-  record: Pick<RunRecord, "options">,
-): string[] {
+export function groupLines({ run, results: [first, ...others] }: FailureGroup): string[] {
   return [
-    ...failureLines(first!, record),
+    ...failureLines(first!, run),
     ...others.length > 0 ? [`  the same for ${counted(others.length, "other check")}`] : [],
   ];
 }
 
 /** The failures of a run, and what each kernel came to; nothing where nothing failed. */
 export function failureReport(record: RunRecord, limit: number): string[] {
-  const entries = failureEntries(record, limit);
+  const entries = failureEntries([record], limit);
   return entries.length === 0 ? [] : [...entries, ...kernelTable(record.results), ""];
 }
 
