@@ -2,20 +2,11 @@
 import { expect } from "expect";
 import { join } from "node:path";
 import { ENDLESS, OWN_FMA, plant, SYNTAX_ERROR } from "../support/faults.ts";
+import { inFolder } from "../support/folder.ts";
 import { fromFileUrl } from "../support/paths.ts";
 import { samebits } from "../support/machine.ts";
 
 const ONE = "q1_0_matmul/trap:rows=8,n=256,cols=8,seed=4001";
-
-/** Runs a test with a folder of its own. */
-async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = Deno.makeTempDirSync();
-  try {
-    await test(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
 
 /** A folder of goldens of one's own. */
 async function withGoldens(test: (folder: string) => Promise<void>): Promise<void> {

@@ -81,7 +81,7 @@ const DAMAGES: readonly [
   ["a word too large", (run) => {
     const text = JSON.stringify(run).replace('"expected":1065353216', '"expected":4294967296');
     return JSON.parse(text);
-  }, /results\/1\/verdict/],
+  }, /results\/1\/verdict\/mismatch\/first\/expected must be <= 4294967295/],
   ["null for absent", (run) => ({ ...run, stopped: null }), /stopped must be string/],
   ["another kind", (run) => ({ ...run, kind: "ran" }), /its kind is "ran"/],
   ["a part of a record", (run) => ({ ...run, kind: "result" }), /its kind is "result"/],

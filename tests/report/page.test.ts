@@ -2,6 +2,7 @@
 import { expect } from "expect";
 import { parseHTML } from "dom";
 import { html, jsonHtml } from "../../tools/report/page/html.ts";
+import type { PageInput } from "../../tools/report/page/data.ts";
 import { reportPage } from "../../tools/report/page/page.ts";
 import type { MergedRecord, RunRecord } from "../../tools/report/record.ts";
 import type { Baseline } from "../../tools/timing/baseline.ts";
@@ -87,7 +88,7 @@ Deno.test("the matrix comes first, then the failing checks, each with its line",
 });
 
 Deno.test("a page is green only where all is there and passed", async () => {
-  const headline = async (...records: Parameters<typeof inputOf>) =>
+  const headline = async (...records: PageInput["records"]) =>
     texts(await documentOf(inputOf(...records)), "h1")[0];
   const passed: RunRecord = {
     ...RECORD,
@@ -112,6 +113,21 @@ Deno.test("a page is green only where all is there and passed", async () => {
   expect(texts(await documentOf(inputOf(merged)), "#problems li")).toEqual(merged.problems);
   const nothing = { ...passed, results: [] };
   expect(await headline(nothing)).toBe("Nothing ran, so nothing is proved");
+});
+
+Deno.test("evidence is shown at the check of its own adapter", async () => {
+  const { check } = RECORD.results[1]!;
+  const evidence = (adapter: string, cause: string) => ({
+    adapter,
+    check,
+    blame: "kernel",
+    cause,
+    isComplete: true,
+    lines: ["whole"],
+  });
+  const diagnoses = [evidence("A card <& co>", "this"), evidence("Another card", "that")];
+  const page = await documentOf({ ...inputOf(RECORD), diagnoses });
+  expect(texts(page, ".diagnosis p")).toEqual(["Blame kernel. this"]);
 });
 
 Deno.test("pictures show where words differ: drawn from the map, with a text beside", async () => {

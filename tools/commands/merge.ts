@@ -29,7 +29,7 @@ interface Options {
 export function mergeCommand(): Command {
   return new Command("merge")
     .description("Join the records of shards and adapters: kernel × adapter, or what is missing.")
-    .argument("<folder>", "holds what gate --record wrote, and bench --json for the times")
+    .argument("<folder>", "holds what gate --record wrote, and bench --record for the times")
     .option(
       "--expect <adapter>",
       "'hardware' or a text in an adapter's name that must have reported (may be repeated)",

@@ -9,7 +9,7 @@ import { EXIT, Failure } from "../exit_codes.ts";
 import { isBench, recordFiles } from "../records/folder.ts";
 import { decoded, recordOf } from "../records/read.ts";
 import { diagnosisLines } from "../report/diagnosis.ts";
-import type { PageInput } from "../report/page/data.ts";
+import type { EvidenceOf, PageInput } from "../report/page/data.ts";
 import {
   type RecordedDiagnosis,
   type RunRecord,
@@ -28,7 +28,7 @@ export async function readPageFiles(
   const records: SavedRecord[] = [];
   const benches: BenchRecord[] = [];
   const rooflines: RooflineRecord[] = [];
-  const diagnoses: RecordedDiagnosis[] = [];
+  const diagnoses: EvidenceOf[] = [];
   for (const file of paths.flatMap(filesAt)) {
     const value = read(file);
     if (isBench(value)) benches.push(value);
@@ -110,7 +110,7 @@ function unreadable(file: string, state: string): Failure {
   return new Failure(
     EXIT.usage,
     `Cannot report ${file}: ${state}. Give it what gate --record, gate --evidence, merge --record, ` +
-      "bench --json or roofline --json wrote.",
+      "bench --record or roofline --record wrote.",
   );
 }
 
@@ -124,8 +124,8 @@ function isEvidence(value: unknown): boolean {
   return typeof value === "object" && value !== null && "diagnosis" in value;
 }
 
-function diagnosisOf(text: string, file: string): RecordedDiagnosis {
-  const { check, diagnosis } = parseEvidence(text, file);
+function diagnosisOf(text: string, file: string): EvidenceOf {
+  const { check, adapter, diagnosis } = parseEvidence(text, file);
   const { blame, cause, isComplete } = diagnosis;
-  return { check, blame, cause, isComplete, lines: diagnosisLines(diagnosis) };
+  return { check, adapter, blame, cause, isComplete, lines: diagnosisLines(diagnosis) };
 }

@@ -18,7 +18,7 @@ export function reportCommand(): Command {
     .description("Make one HTML page of records: it needs no network, and no samebits.")
     .argument(
       "<files...>",
-      "what gate --record, merge --record, bench --json, roofline --json and gate --evidence " +
+      "what gate --record, merge --record, bench --record, roofline --record and gate --evidence " +
         "wrote, or folders of it",
     )
     .option("--out <folder>", "where index.html is written", "report")

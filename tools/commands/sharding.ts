@@ -5,7 +5,7 @@
  */
 import { EXIT, Failure } from "../exit_codes.ts";
 import { durationKey, type Durations, estimator } from "../records/durations.ts";
-import { DURATIONS_FILE, readDurations } from "../records/durations_file.ts";
+import { readDurations } from "../records/durations_file.ts";
 import { counted } from "../report/numbers.ts";
 import type { Shard } from "../report/record.ts";
 import { shardOf } from "../runner/shard.ts";
@@ -28,16 +28,17 @@ export async function partOf(whole: readonly Check[], options: GateOptions): Pro
     refuseWithoutShard(options);
     return { checks: whole };
   }
-  const durations = await readDurations(file ?? DURATIONS_FILE);
+  const durations = await readDurations(file);
   const secondsOf = estimator(durations, whole);
   const checks = shardOf(whole, shard, secondsOf);
   const { index, of } = shard;
   if (checks.length === 0 && !mayBeEmpty) {
-    const cases = new Set(whole.map(({ address }) => address)).size;
     throw new Failure(
       EXIT.nothing,
-      `Nothing to run: shard ${index}/${of} is empty, and the plan has ${counted(cases, "case")} ` +
-        "to share out. Cut it into fewer parts, or give every shard --may-be-empty.",
+      `Nothing to run: shard ${index}/${of} is empty, and the plan has ` +
+        `${
+          counted(whole.length, "check")
+        } to share out. Cut it into fewer parts, or give every shard --may-be-empty.`,
     );
   }
   return {

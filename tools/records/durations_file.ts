@@ -17,7 +17,7 @@ import { decoded, recordOf } from "./read.ts";
 export const DURATIONS_FILE: string = fileURLToPath(new URL("durations.json", GOLDEN_FOLDER));
 
 /** @throws {Failure} where the file is neither durations nor a record */
-export async function readDurations(file: string): Promise<Durations> {
+export async function readDurations(file: string = DURATIONS_FILE): Promise<Durations> {
   const unusable = (state: string) =>
     new Failure(
       EXIT.usage,

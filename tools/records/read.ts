@@ -63,8 +63,10 @@ export async function schemaProblem(value: unknown): Promise<string | undefined>
   const validate = (await validators()).get(kind);
   if (!validate) return `its kind is ${JSON.stringify(kind)}`;
   if (validate(value)) return undefined;
-  const [first] = validate.errors ?? [];
-  return `${first?.instancePath || "the whole"} ${first?.message}`;
+  // Of a choice every form complains; the complaint that came furthest is of the form that is meant.
+  const [deepest] = [...validate.errors ?? []]
+    .sort((a, b) => b.instancePath.length - a.instancePath.length);
+  return `${deepest?.instancePath || "the whole"} ${deepest?.message}`;
 }
 
 let compiled: Promise<ReadonlyMap<unknown, ValidateFunction>> | undefined;

@@ -5,11 +5,11 @@
  */
 import { adapterName } from "../runner/adapter.ts";
 import { countVerdicts, type Result, type TextPlace } from "../runner/verdict.ts";
-import { columnRun, type Matrix } from "./matrix.ts";
+import { type Matrix, matrixOf } from "./matrix.ts";
 import { matrixMarkdown } from "./matrix_text.ts";
 import { mergedSummary } from "./merged_text.ts";
 import type { MergedRecord, RunRecord } from "./record.ts";
-import { failureGroups, groupLines, summaryLine } from "./text.ts";
+import { type FailureGroup, failureGroups, groupLines, summaryLine } from "./text.ts";
 
 /** GitHub shows ten annotations of a step and drops the others. */
 const ANNOTATIONS = 10;
@@ -19,19 +19,15 @@ export function annotationLines(
   runs: readonly RunRecord[],
   fileOf: (kernel: string) => string,
 ): string[] {
-  return runs.flatMap((run) =>
-    failureGroups(run.results).map((group) => annotation(group, run, fileOf))
-  ).slice(0, ANNOTATIONS);
+  return matrixOf(runs).adapters.flatMap(({ runs }) => failureGroups(runs))
+    .slice(0, ANNOTATIONS).map((group) => annotation(group, fileOf));
 }
 
-function annotation(
-  group: readonly Result[],
-  run: RunRecord,
-  fileOf: (kernel: string) => string,
-): string {
-  const { check, verdict } = group[0]!;
-  const place = placeOf(group[0]!, run);
-  return workflowCommand("error", groupLines(group, run).join("\n"), {
+function annotation(group: FailureGroup, fileOf: (kernel: string) => string): string {
+  const { run, results: [first] } = group;
+  const { check, verdict } = first!;
+  const place = placeOf(first!, run);
+  return workflowCommand("error", groupLines(group).join("\n"), {
     file: place?.file ?? fileOf(check.kernel),
     ...place && { line: String(place.line), col: String(place.column) },
     title: `${check.kernel}: ${verdict.kind} on ${adapterName(run.adapter)}`,
@@ -68,7 +64,7 @@ export function summaryMarkdown(record: RunRecord): string {
     "| --- | --- | --- | --- | --- |",
     ...rows,
     "",
-    ...failuresMarkdown(record),
+    ...failuresMarkdown([record]),
     "",
   ].join("\n");
 }
@@ -84,17 +80,16 @@ export function mergedMarkdown({ runs, problems }: MergedRecord, matrix: Matrix)
     "",
     ...runs.length > 0 ? matrixMarkdown(matrix) : [],
     "",
-    ...matrix.adapters.flatMap((adapter) => {
-      const failures = failuresMarkdown(columnRun(adapter));
-      return failures.length === 0 ? [] : [`On ${adapter.name}:`, "", ...failures];
+    ...matrix.adapters.flatMap(({ name, runs }) => {
+      const failures = failuresMarkdown(runs);
+      return failures.length === 0 ? [] : [`On ${name}:`, "", ...failures];
     }),
     "",
   ].join("\n");
 }
 
-function failuresMarkdown(record: RunRecord): string[] {
-  return failureGroups(record.results).slice(0, ANNOTATIONS)
-    .map((group) => fenced(groupLines(group, record)));
+function failuresMarkdown(runs: readonly RunRecord[]): string[] {
+  return failureGroups(runs).slice(0, ANNOTATIONS).map((group) => fenced(groupLines(group)));
 }
 
 /** A text as it stands; a fence longer than any in it cannot be ended by it. */

@@ -8,7 +8,7 @@
 import { create } from "xml";
 import { fileNameOf } from "../profile/profile.ts";
 import { countVerdicts, type Result } from "../runner/verdict.ts";
-import { columnRun, type MatrixAdapter, matrixOf } from "./matrix.ts";
+import { type MatrixAdapter, matrixOf } from "./matrix.ts";
 import type { RunRecord } from "./record.ts";
 import { failureLines } from "./text.ts";
 
@@ -17,9 +17,9 @@ export function junitXml(runs: readonly RunRecord[]): string {
   const root = create({ version: "1.0", encoding: "UTF-8" }).ele("testsuites");
   let id = 0;
   for (const adapter of matrixOf(runs).adapters) {
-    const run = columnRun(adapter);
-    for (const results of Map.groupBy(run.results, ({ check }) => check.kernel).values()) {
-      addSuite(root, { id: id++, adapter, run, results });
+    const cases = adapter.runs.flatMap((run) => run.results.map((result) => ({ run, result })));
+    for (const ofKernel of Map.groupBy(cases, ({ result }) => result.check.kernel).values()) {
+      addSuite(root, id++, adapter, ofKernel);
     }
   }
   return root.end({ prettyPrint: true });
@@ -27,22 +27,27 @@ export function junitXml(runs: readonly RunRecord[]): string {
 
 type Element = ReturnType<ReturnType<typeof create>["ele"]>;
 
-interface Suite {
-  readonly id: number;
-  readonly adapter: MatrixAdapter;
+/** A check, and the run that it is from. */
+interface Case {
   readonly run: RunRecord;
-  /** Of one kernel. */
-  readonly results: readonly Result[];
+  readonly result: Result;
 }
 
-function addSuite(root: Element, { id, adapter, run, results }: Suite): void {
+/** @param cases of one kernel */
+function addSuite(
+  root: Element,
+  id: number,
+  adapter: MatrixAdapter,
+  cases: readonly Case[],
+): void {
+  const results = cases.map(({ result }) => result);
   const { differ, error, unsupported } = countVerdicts(results);
   const suite = root.ele("testsuite", {
     id,
     name: results[0]!.check.kernel,
     package: fileNameOf(adapter.name),
     // Without a zone, in UTC.
-    timestamp: run.started.slice(0, 19),
+    timestamp: adapter.runs[0]!.started.slice(0, 19),
     // A host's name is nobody's business; this stands for one that is not told.
     hostname: "localhost",
     tests: results.length,
@@ -52,16 +57,16 @@ function addSuite(root: Element, { id, adapter, run, results }: Suite): void {
     time: secondsText(results.reduce((sum, { seconds = 0 }) => sum + seconds, 0)),
   });
   const properties = suite.ele("properties");
-  for (const [name, value] of propertiesOf(adapter, run)) {
+  for (const [name, value] of propertiesOf(adapter)) {
     properties.ele("property", { name, value: safe(value) });
   }
-  for (const result of results) addCase(suite, adapter.name, result, run);
+  for (const one of cases) addCase(suite, adapter.name, one);
   suite.ele("system-out");
   suite.ele("system-err");
 }
 
-function propertiesOf({ name, backend }: MatrixAdapter, run: RunRecord): [string, string][] {
-  const { profile, samebits, deno, tree, complete } = run;
+function propertiesOf({ name, backend, runs }: MatrixAdapter): [string, string][] {
+  const { profile, samebits, deno, tree } = runs[0]!;
   return [
     ["adapter", name],
     ["backend", backend],
@@ -69,12 +74,12 @@ function propertiesOf({ name, backend }: MatrixAdapter, run: RunRecord): [string
     ["samebits", samebits],
     ["deno", deno],
     ...tree ? [["commit", tree.commit]] as [string, string][] : [],
-    ["complete", String(complete)],
+    ["complete", String(runs.every(({ complete }) => complete))],
   ];
 }
 
 /** Readers take class and name together for the identity: the adapter is a part of it. */
-function addCase(suite: Element, adapter: string, result: Result, run: RunRecord): void {
+function addCase(suite: Element, adapter: string, { run, result }: Case): void {
   const { check, verdict, seconds } = result;
   const element = suite.ele("testcase", {
     name: safe(check.address),

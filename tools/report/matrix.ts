@@ -87,20 +87,6 @@ export function adapterKey({ profile, adapter, backend }: RunRecord): string {
   return profile?.key ?? `${adapterName(adapter)} (${backend})`;
 }
 
-/** The runs of an adapter as one. */
-export function columnRun({ runs }: MatrixAdapter): RunRecord {
-  const sum = (of: (run: RunRecord) => number) => runs.reduce((all, run) => all + of(run), 0);
-  return {
-    ...runs[0]!,
-    seconds: sum(({ seconds }) => seconds),
-    complete: runs.every(({ complete }) => complete),
-    planned: sum(({ planned }) => planned),
-    results: runs.flatMap(({ results }) => results),
-    diagnoses: runs.flatMap(({ diagnoses = [] }) => diagnoses),
-    exitCode: Math.max(...runs.map(({ exitCode }) => exitCode)),
-  };
-}
-
 function columnOf([key, runs]: [string, RunRecord[]]): MatrixAdapter {
   const { adapter, backend, profile } = runs[0]!;
   return {

@@ -22,7 +22,7 @@ export function matrixLines({ kernels, adapters, cells }: Matrix): string[] {
       checks!.padStart(8),
       words!.padStart(14),
       seconds!.padStart(9),
-      time ? `   ${time}` : "",
+      time ? `  ${time}` : "",
     ].join(" ").trimEnd();
   return [
     ...adapters.flatMap(adapterLines),
@@ -63,7 +63,7 @@ export function cellVerdictText({ verdict, counts }: Cell): string {
   ];
   if (parts.length > 0) return parts.join(", ");
   return verdict === "pass" && counts.unsupported > 0
-    ? `pass, ${thousands(counts.unsupported)} unsupp.`
+    ? `pass, ${thousands(counts.unsupported)} unsupported`
     : verdict;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { countVerdicts, failuresOf } from "../runner/verdict.ts";
-import { columnRun, type Matrix, type MatrixAdapter } from "./matrix.ts";
+import type { Matrix, MatrixAdapter } from "./matrix.ts";
 import { matrixLines } from "./matrix_text.ts";
 import { counted, thousands } from "./numbers.ts";
 import type { MergedRecord, RunRecord } from "./record.ts";
@@ -24,10 +24,10 @@ export function mergedLines({ runs, problems }: MergedRecord, matrix: Matrix): s
   ];
 }
 
-function adapterFailures(column: MatrixAdapter): string[] {
-  const run = columnRun(column);
-  const lines = [...failureEntries(run, SHOWN), ...unsupportedLines(run.results)];
-  return lines.length === 0 ? [] : [`on ${column.name}:`, "", ...lines, ""];
+function adapterFailures({ name, runs }: MatrixAdapter): string[] {
+  const results = runs.flatMap(({ results }) => results);
+  const lines = [...failureEntries(runs, SHOWN), ...unsupportedLines(results)];
+  return lines.length === 0 ? [] : [`on ${name}:`, "", ...lines, ""];
 }
 
 /** The last line: what all runs came to. */

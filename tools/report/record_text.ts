@@ -14,7 +14,7 @@ export function recordText(record: SavedRecord): string {
 }
 
 function objectText(record: object): string {
-  const fields = Object.entries(record).filter(([, value]) => value !== undefined)
+  const fields = Object.entries(record)
     .map(([name, value]) => `${JSON.stringify(name)}:${valueText(name, value)}`);
   return `{\n${fields.join(",\n")}\n}`;
 }

@@ -136,45 +136,53 @@ export function unsupportedLines(results: readonly Result[]): string[] {
   ]);
 }
 
-/** The failures of a run by cause: errors that say the same of one kernel are one group. */
-export function failureGroups(results: readonly Result[]): Result[][] {
-  return [...Map.groupBy(failuresOf(results), groupKey).values()];
+/** What of a run its failures are shown from. */
+export type FailedRun = Pick<RunRecord, "results" | "options">;
+
+/** Failures of one cause: errors that say the same of one kernel, or one differing check. */
+export interface FailureGroup<Run extends FailedRun = RunRecord> {
+  /** The run that the first of them is from: what a reproduction has to repeat is its own. */
+  readonly run: Run;
+  /** One at least. */
+  readonly results: readonly Result[];
+}
+
+/** The failures of an adapter's runs by cause. */
+export function failureGroups<Run extends FailedRun>(runs: readonly Run[]): FailureGroup<Run>[] {
+  const failures = runs.flatMap((run) =>
+    failuresOf(run.results).map((result) => ({ run, result }))
+  );
+  return [...Map.groupBy(failures, ({ result }) => groupKey(result)).values()]
+    .map((list) => ({ run: list[0]!.run, results: list.map(({ result }) => result) }));
 }
 
 /**
- * The failures of a run, each cause once.
+ * The failures of an adapter's runs, each cause once.
  *
  * @param limit entries shown in full
  */
-export function failureEntries(
-  record: Pick<RunRecord, "results" | "options">,
-  limit: number,
-): string[] {
-  const groups = failureGroups(record.results);
+export function failureEntries(runs: readonly FailedRun[], limit: number): string[] {
+  const groups = failureGroups(runs);
   const more = groups.length - limit;
   return [
-    ...groups.slice(0, limit).flatMap((group) => [...groupLines(group, record), ""]),
+    ...groups.slice(0, limit).flatMap((group) => [...groupLines(group), ""]),
     ...more > 0 ? [`… and ${more} more; --record FILE writes all of them.`, ""] : [],
   ];
 }
 
 /** The first failure of a group, and how many others there are. */
 export function groupLines(
-  [first, ...others]: readonly Result[],
-  record: Pick<RunRecord, "options">,
+  { run, results: [first, ...others] }: FailureGroup<FailedRun>,
 ): string[] {
   return [
-    ...failureLines(first!, record),
+    ...failureLines(first!, run),
     ...others.length > 0 ? [`  the same for ${counted(others.length, "other check")}`] : [],
   ];
 }
 
 /** The failures of a run, and what each kernel came to; nothing where nothing failed. */
-export function failureReport(
-  record: Pick<RunRecord, "results" | "options">,
-  limit: number,
-): string[] {
-  const entries = failureEntries(record, limit);
+export function failureReport(record: FailedRun, limit: number): string[] {
+  const entries = failureEntries([record], limit);
   return entries.length === 0 ? [] : [...entries, ...kernelTable(record.results), ""];
 }
 

@@ -5,11 +5,17 @@
  */
 import type { Check } from "./verdict.ts";
 
+/** Checks that go to the same shard. */
+interface Unit {
+  /** Their places in the plan. */
+  readonly places: readonly number[];
+  readonly seconds: number;
+}
+
 /**
- * The checks of one shard, in the plan's order. All checks of a case stay together: they share its
- * input. The longest case goes first, each to the shard that has the least so far; no shard then
- * takes longer than 4/3 of the best cut there is (Graham, 1969). The same plan and the same times
- * give the same shards everywhere, and together they are the plan.
+ * The checks of one shard, in the plan's order. The longest unit goes first, each to the shard that
+ * has the least so far; no shard then takes longer than 4/3 of the best cut there is (Graham, 1969).
+ * The same plan and the same times give the same shards everywhere, and together they are the plan.
  *
  * @param index from 1
  * @param secondsOf what a check is expected to take
@@ -19,17 +25,31 @@ export function shardOf(
   { index, of }: { readonly index: number; readonly of: number },
   secondsOf: (check: Check) => number,
 ): Check[] {
-  const cases = [...Map.groupBy(checks, ({ address }) => address)].map(([address, list]) => ({
-    address,
-    seconds: list.reduce((sum, check) => sum + secondsOf(check), 0),
-  }));
   const loads = Array.from({ length: of }, () => 0);
-  const mine = new Set<string>();
-  // A stable sort: cases of the same time keep the plan's order.
-  for (const { address, seconds } of cases.sort((a, b) => b.seconds - a.seconds)) {
+  const mine = new Set<number>();
+  // A stable sort: units of the same time keep the plan's order.
+  const longestFirst = unitsOf(checks, of, secondsOf).sort((a, b) => b.seconds - a.seconds);
+  for (const { places, seconds } of longestFirst) {
     const least = loads.indexOf(Math.min(...loads));
     loads[least]! += seconds;
-    if (least === index - 1) mine.add(address);
+    if (least === index - 1) { for (const place of places) mine.add(place); }
   }
-  return checks.filter(({ address }) => mine.has(address));
+  return checks.filter((_, place) => mine.has(place));
+}
+
+/** The checks of a case share its input; only a case that is longer than a shard is taken apart. */
+function unitsOf(
+  checks: readonly Check[],
+  of: number,
+  secondsOf: (check: Check) => number,
+): Unit[] {
+  const times = checks.map(secondsOf);
+  const sum = (places: readonly number[]) => places.reduce((all, place) => all + times[place]!, 0);
+  const share = sum([...checks.keys()]) / of;
+  const cases = Map.groupBy(checks.keys(), (place) => checks[place]!.address).values();
+  return [...cases].flatMap((places) =>
+    sum(places) <= share
+      ? [{ places, seconds: sum(places) }]
+      : places.map((place) => ({ places: [place], seconds: times[place]! }))
+  );
 }

@@ -78,7 +78,7 @@ export interface Mismatch {
   readonly rows: readonly number[];
   /** The first differing word. */
   readonly first?: ComparedWord;
-  /** The words in the rows before and after the first differing one. */
+  /** The words in up to two rows before and two after the first differing one, in its column. */
   readonly neighbours: readonly ComparedWord[];
   /** Where the golden holds digests of strips: the one that all but `moving` is about. */
   readonly strip?: Strip;

@@ -18,8 +18,11 @@ export interface PageInput {
   readonly baselines: readonly Baseline[];
   readonly rooflines: readonly RooflineRecord[];
   /** From files of evidence, beside those that the records hold. */
-  readonly diagnoses: readonly RecordedDiagnosis[];
+  readonly diagnoses: readonly EvidenceOf[];
 }
+
+/** A diagnosis, and the name of the adapter that it is about. */
+export type EvidenceOf = RecordedDiagnosis & { readonly adapter: string };
 
 export interface PageData extends PageInput {
   readonly runs: readonly RunRecord[];
@@ -40,7 +43,7 @@ export interface Failing {
 export function pageData(input: PageInput): PageData {
   const runs = input.records.flatMap(runsOf);
   const matrix = matrixOf(runs, input.benches);
-  return { ...input, runs, matrix, failures: failing(runs, matrix, input.diagnoses) };
+  return { ...input, runs, matrix, failures: failing(matrix, input.diagnoses) };
 }
 
 /** The column of a run. */
@@ -55,21 +58,19 @@ export function adapterTitle(adapter: MatrixAdapter, { adapters }: Matrix): stri
   return isAlone ? adapter.name : `${adapter.name} (${adapter.profile ?? adapter.backend})`;
 }
 
-function failing(
-  runs: readonly RunRecord[],
-  matrix: Matrix,
-  diagnoses: readonly RecordedDiagnosis[],
-): Failing[] {
-  return runs.flatMap((run) => {
-    const known = new Map(
-      [...diagnoses, ...run.diagnoses ?? []].map((one) => [keyOf(one.check), one]),
-    );
-    return failureGroups(run.results).map(([result, ...others]) => {
+function failing(matrix: Matrix, given: PageInput["diagnoses"]): Failing[] {
+  return matrix.adapters.flatMap((adapter) => {
+    const diagnoses = [
+      ...given.filter((one) => one.adapter === adapter.name),
+      ...adapter.runs.flatMap((run) => run.diagnoses ?? []),
+    ];
+    const known = new Map(diagnoses.map((one) => [keyOf(one.check), one]));
+    return failureGroups(adapter.runs).map(({ run, results: [result, ...others] }) => {
       const diagnosis = known.get(keyOf(result!.check));
       return {
         result: result!,
         run,
-        adapter: columnOf(run, matrix),
+        adapter,
         same: others.map(({ check }) => check.address),
         ...(diagnosis && { diagnosis }),
       };

@@ -16,7 +16,7 @@ export function rooflineSection({ rooflines }: PageData): Html {
     "roofline",
     "Roofline",
     rooflines.length === 0
-      ? html`<p>No roofline was given. <code>deno task roofline --json FILE</code> measures one.</p>`
+      ? html`<p>No roofline was given. <code>deno task roofline --record FILE</code> measures one.</p>`
       : html`${rooflines.map(recordHtml)}`,
   );
 }
