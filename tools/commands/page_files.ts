@@ -10,12 +10,7 @@ import { isBench, recordFiles } from "../records/folder.ts";
 import { decoded, recordOf } from "../records/read.ts";
 import { diagnosisLines } from "../report/diagnosis.ts";
 import type { EvidenceOf, PageInput } from "../report/page/data.ts";
-import {
-  type RecordedDiagnosis,
-  type RunRecord,
-  runsOf,
-  type SavedRecord,
-} from "../report/record.ts";
+import { type RunRecord, runsOf, type SavedRecord } from "../report/record.ts";
 import { type Baseline, BASELINE_FOLDER, BaselineStore } from "../timing/baseline.ts";
 import type { BenchRecord } from "../timing/bench_record.ts";
 import { environmentKey } from "../timing/key.ts";

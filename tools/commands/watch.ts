@@ -49,21 +49,16 @@ export function watchCommand(): Command {
 }
 
 async function watch(globs: string[], options: Options): Promise<never> {
-  let again: (() => WatchExecutor) | undefined;
+  let another: (() => WatchExecutor) | undefined;
   const { executor, ...found } = await findAdapter(options, (assignment, env) => {
-    again = () => new WatchExecutor({ assignment, env, limit: options.limit });
-    return again();
+    another = () => new WatchExecutor({ assignment, env, limit: options.limit });
+    return another();
   });
   await executor.rules();
   const watcher = new Watcher(executor, {
     globs,
     kernels: options.kernel ?? [],
-    start: async () => {
-      const fresh = again!();
-      await fresh.adapter();
-      await fresh.rules();
-      return fresh;
-    },
+    another: () => another!(),
     begin: (changes) => {
       if (Deno.stdout.isTerminal()) write(CLEAR_SCREEN);
       print(

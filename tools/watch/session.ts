@@ -55,11 +55,12 @@ export class Session {
   /** Chooses what is to run, and tells the kernels that were touched. */
   plan({ globs, kernels: names, changed, states }: PlanRequest): string[] {
     this.#problems = [];
-    this.#kernels.forEach((kernel, i) => this.#kernels[i] = this.#withTextOnDisk(kernel));
-    const kernels = selectKernels(names, this.#kernels);
+    this.#kernels.forEach((kernel, i) => this.#kernels[i] = withTextOnDisk(kernel));
+    const kernels = selectKernels(names, this.#kernels).filter((kernel) => this.#hasText(kernel));
     this.#cases = selectCases(globs, this.#goldens.cases())
       .filter(({ family, parsed, address }) => globs.includes(address) || !family.isLarge(parsed));
-    const touched = changed ? touchedKernels(kernels, changed, readText) : kernels;
+    const touchedOfAll = changed ? touchedKernels(this.#kernels, changed, readText) : kernels;
+    const touched = kernels.filter((kernel) => touchedOfAll.includes(kernel));
     const others = kernels.filter((kernel) => !touched.includes(kernel));
     this.#batches = this.#make(touched, others, states);
     return touched.map(({ name }) => name);
@@ -151,11 +152,17 @@ export class Session {
     return state;
   }
 
-  /** The kernel with its text as it is now; a text that is not there stays what it was. */
-  #withTextOnDisk(kernel: Kernel): Kernel {
-    const text = readText(kernel.file);
-    return text === undefined || text === kernel.text ? kernel : { ...kernel, text };
+  #hasText({ file }: Kernel): boolean {
+    if (readText(file) !== undefined) return true;
+    this.#problems.push(`Cannot read ${file}: it is not there. Its kernel runs again once it is.`);
+    return false;
   }
+}
+
+/** The kernel with its text as it is now. */
+function withTextOnDisk(kernel: Kernel): Kernel {
+  const text = readText(kernel.file);
+  return text === undefined || text === kernel.text ? kernel : { ...kernel, text };
 }
 
 /** A few cheap checks of different groups, then the others: those that notice the most first. */

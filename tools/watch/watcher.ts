@@ -27,13 +27,19 @@ export interface Rerun {
 export interface WatcherOptions {
   readonly globs: readonly string[];
   readonly kernels: readonly string[];
-  /** Starts a process that has its adapter open. */
-  readonly start: () => Promise<WatchExecutor>;
+  /** A process of the same adapter, which is not started yet. */
+  readonly another: () => WatchExecutor;
   /** Is told when something begins to run; `undefined` stands for everything. */
   readonly begin: (changes: Changes | undefined) => void;
   /** Is told the first verdict of a run. */
   readonly first: (result: Result, changes: Changes | undefined) => void;
   readonly show: (rerun: Rerun, changes: Changes | undefined) => void;
+}
+
+interface Standby {
+  readonly executor: WatchExecutor;
+  /** It has opened its adapter and measured its rules. */
+  readonly ready: Promise<unknown>;
 }
 
 /** A newer save makes a run pointless. */
@@ -43,7 +49,7 @@ export class Watcher {
   readonly #options: WatcherOptions;
   #executor: WatchExecutor;
   /** Started ahead, with nothing imported yet. */
-  #standby: Promise<WatchExecutor> | undefined;
+  #standby: Standby | undefined;
   /** The process in hand cannot import what is on disk now, or did so before it changed. */
   #isStale = false;
   /** What is saved and has not run yet. */
@@ -84,7 +90,7 @@ export class Watcher {
   /** Ends all processes. */
   close(): void {
     this.#executor.close();
-    this.#standby?.then((standby) => standby.close(), () => {});
+    this.#standby?.executor.close();
   }
 
   /** @returns whether it came to an end, or has to be made up for */
@@ -127,18 +133,30 @@ export class Watcher {
 
   /** A process that has imported nothing takes the place of the one in hand. */
   async #renew(): Promise<void> {
-    const standby = this.#standby ?? this.#options.start();
-    this.#standby = undefined;
-    const fresh = await standby;
+    const { executor, ready } = this.#standBy();
+    try {
+      await ready;
+    } finally {
+      this.#standby = undefined; // where it cannot start, the next run tries again
+    }
     this.#executor.close();
-    this.#executor = fresh;
+    this.#executor = executor;
     this.#isStale = false;
+  }
+
+  #standBy(): Standby {
+    if (!this.#standby) {
+      const executor = this.#options.another();
+      const ready = executor.adapter().then(() => executor.rules());
+      ready.catch(() => {}); // it is told when the process is needed
+      this.#standby = { executor, ready };
+    }
+    return this.#standby;
   }
 
   /** What a run needs not wait for: the next process, and the cases as they are now. */
   async #rest(): Promise<void> {
-    this.#standby ??= this.#options.start();
-    this.#standby.catch(() => this.#standby = undefined); // the next run tries again, and tells
+    this.#standBy();
     let isComplete = this.#isStale;
     while (!isComplete && !this.#waiting) {
       try {
