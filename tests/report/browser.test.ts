@@ -1,7 +1,7 @@
 /** The page in a real browser. */
 import { expect } from "expect";
 import { reportPage } from "../../tools/report/page/page.ts";
-import { browserIsHere, lookAt } from "./browser/seen.ts";
+import { browserIsHere, glanceAt, lookAt } from "./browser/seen.ts";
 import { twoAdapters } from "./page_records.ts";
 
 const ignore = !browserIsHere();
@@ -17,6 +17,9 @@ Deno.test({
     expect(seen.violations).toEqual({ light: [], dark: [] });
     expect(seen.phoneOverflow).toBe(0);
     expect(seen.scripts).toBe("undefined");
+
+    expect(seen.pictures.first).toBeLessThan(seen.pictures.last);
+    expect(seen.pictures.last).toBe(6 * 3); // the seventh is an error
 
     const { all, error, kernel, kernelAndAdapter, nothing, saysSo, cell, again } = seen.filters;
     expect(all).toEqual({ failing: 7, told: "7 of 7 failing, 542 of 542 checks" });
@@ -75,7 +78,7 @@ Deno.test({
   fn: async () => {
     const page = (await reportPage(twoAdapters()))
       .replace("</main>", "<script>globalThis.planted = 1</script></main>");
-    const seen = await lookAt(page);
+    const seen = await glanceAt(page);
     expect(seen.scripts).toBe("undefined");
     expect(seen.complaints.join("\n")).toMatch(/Content Security Policy/);
   },

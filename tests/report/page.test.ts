@@ -4,7 +4,7 @@ import { parseHTML } from "dom";
 import { html, jsonHtml } from "../../tools/report/page/html.ts";
 import type { PageInput } from "../../tools/report/page/data.ts";
 import { reportPage } from "../../tools/report/page/page.ts";
-import type { MergedRecord, RunRecord } from "../../tools/report/record.ts";
+import type { MergedRecord, RunRecord, UnstartedRecord } from "../../tools/report/record.ts";
 import type { Baseline } from "../../tools/timing/baseline.ts";
 import { HOSTILE, inputOf, largeRecord, twoAdapters } from "./page_records.ts";
 import { RECORD, result } from "./record.ts";
@@ -39,7 +39,12 @@ Deno.test("nothing of a record is ever markup, wherever it stands", async () => 
   expect(page).not.toContain("<script>globalThis");
   expect(page).toContain("&lt;script&gt;globalThis.planted = 1&lt;/script&gt;");
   const scripts = page.match(ACTIVE)!.filter((tag) => tag.startsWith("<script"));
-  expect(scripts).toEqual(['<script type="application/json" id="data">', "<script>"]);
+  expect([...new Set(scripts)]).toEqual([
+    '<script type="text/html" class="later">', // which a page's own script reads as text
+    '<script type="application/json" id="data">',
+    "<script>",
+  ]);
+  expect(scripts.filter((tag) => tag === "<script>").length).toBe(1);
   // The same page of a harmless name has as many tags.
   const harmless = JSON.parse(JSON.stringify(twoAdapters()).replaceAll(HOSTILE, "harmless"));
   const count = (text: string) => text.match(/<(?!wbr)[a-z]/gi)!.length;
@@ -111,6 +116,19 @@ Deno.test("a page is green only where all is there and passed", async () => {
   };
   expect(await headline(merged)).toMatch(/not all is proved/);
   expect(texts(await documentOf(inputOf(merged)), "#problems li")).toEqual(merged.problems);
+  expect(await headline(passed, merged)).toMatch(/^1 check passed/); // the same run twice
+  const unstarted: UnstartedRecord = {
+    format: 2,
+    kind: "unstarted",
+    samebits: "0.0.0",
+    deno: "2.9.6",
+    started: RECORD.started,
+    adapterAsked: "default",
+    reason: "no adapter",
+    exitCode: 3,
+  };
+  expect(await headline(unstarted)).toBe("Nothing ran, so nothing is proved");
+  expect(await headline(passed, unstarted)).toMatch(/not all is proved/);
   const nothing = { ...passed, results: [] };
   expect(await headline(nothing)).toBe("Nothing ran, so nothing is proved");
 });

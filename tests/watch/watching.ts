@@ -65,6 +65,12 @@ export class Watching {
     }
   }
 
+  /** Resolves as soon as something that is printed from now on matches. */
+  async next(pattern: RegExp): Promise<void> {
+    const from = this.#out.length;
+    while (!pattern.test(this.#out.slice(from))) await pause(2);
+  }
+
   read(file: string): string {
     return Deno.readTextFileSync(join(this.#folder, file));
   }

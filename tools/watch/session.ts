@@ -180,10 +180,12 @@ function* firstSoon(checks: readonly Check[]): Generator<Check[]> {
   yield* planBatches(mostTellingFirst(rest, storedRecords()));
 }
 
-/** The first case of each group, then the second of each: a change of cases is a group's as a rule. */
+/** The cheapest case of each group, then the next of each: a change is of a whole group as a rule. */
 function eachGroupInTurn(cases: readonly Case[]): Case[] {
+  const cheapestFirst = cases.map((subject) => ({ subject, work: workOf(subject.address) }))
+    .sort((a, b) => a.work - b.work).map(({ subject }) => subject);
   const groups = [
-    ...Map.groupBy(cases, ({ parsed }) => `${parsed.family}/${parsed.group}`).values(),
+    ...Map.groupBy(cheapestFirst, ({ parsed }) => `${parsed.family}/${parsed.group}`).values(),
   ];
   const longest = Math.max(0, ...groups.map((group) => group.length));
   return Array.from({ length: longest }, (_, i) => groups.map((group) => group[i]))

@@ -7,7 +7,7 @@
  */
 import axe from "axe";
 import { type Browser, chromium, type Page } from "browser";
-import { CHROMIUM, type Seen } from "./seen.ts";
+import { CHROMIUM, type Glance, type Seen } from "./seen.ts";
 
 const ARGS = [
   "--no-sandbox",
@@ -22,7 +22,8 @@ const ARGS = [
 const PHONE = 360;
 const DESK = 1280;
 
-async function look(file: string): Promise<Seen> {
+/** @param quick only opens the page */
+async function look(file: string, quick: boolean): Promise<Glance | Seen> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
   try {
     const complaints: string[] = [];
@@ -30,6 +31,8 @@ async function look(file: string): Promise<Seen> {
     const open = (colorScheme: "light" | "dark", width: number) =>
       openPage(browser, file, { colorScheme, width, complaints, requests });
     const light = await open("light", DESK);
+    const scripts = await light.evaluate("String(globalThis.planted)") as string;
+    if (quick) return { complaints, requests, scripts };
     const violations = {
       light: await violationsOf(await open("light", DESK)),
       dark: await violationsOf(await open("dark", DESK)),
@@ -40,12 +43,13 @@ async function look(file: string): Promise<Seen> {
       requests,
       violations,
       phoneOverflow: await overflowOf(phone),
+      pictures: await pictures(light),
       filters: await filter(light),
       list: await listAll(light),
       copied: await copy(light),
       focused: await tabThrough(await open("light", DESK)),
       headings: await light.locator("h1, h2").allTextContents(),
-      scripts: await light.evaluate("String(globalThis.planted)"),
+      scripts,
     };
   } finally {
     await browser.close();
@@ -82,6 +86,7 @@ async function openPage(browser: Browser, file: string, opening: Opening): Promi
 
 /** Axe looks at each element in turn; hundreds of rows made alike would take it a minute. */
 const OPEN_ALL = `
+  dispatchEvent(new Event("beforeprint"));
   for (const fold of document.querySelectorAll("details")) fold.open = true;
   new Promise((resolve) => setTimeout(resolve, 100)).then(() => {
     for (const row of document.querySelectorAll("#rows tr:nth-child(n+4), li:nth-child(n+9)")) row.remove();
@@ -104,6 +109,15 @@ async function overflowOf(page: Page): Promise<number> {
   return await page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );
+}
+
+/** Pictures in the page before and after its last failing check comes into sight. */
+async function pictures(page: Page): Promise<Seen["pictures"]> {
+  const count = () => page.locator(".failure figure svg").count();
+  const first = await count();
+  await page.locator(".failure").last().scrollIntoViewIfNeeded();
+  await page.waitForTimeout(500);
+  return { first, last: await count() };
 }
 
 async function filter(page: Page): Promise<Seen["filters"]> {
@@ -164,4 +178,7 @@ async function tabThrough(page: Page): Promise<string[]> {
   return names;
 }
 
-if (import.meta.main) console.log(JSON.stringify(await look(Deno.args[0]!)));
+if (import.meta.main) {
+  const [file, how] = Deno.args;
+  console.log(JSON.stringify(await look(file!, how === "quick")));
+}

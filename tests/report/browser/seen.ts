@@ -14,6 +14,9 @@ interface Filtered {
   readonly told: string;
 }
 
+/** What is seen of a page that is opened, and no more. */
+export type Glance = Pick<Seen, "complaints" | "requests" | "scripts">;
+
 export interface Seen {
   /** Errors and warnings, and what the page's policy refused. */
   readonly complaints: readonly string[];
@@ -23,6 +26,8 @@ export interface Seen {
   readonly violations: Readonly<Record<"light" | "dark", readonly string[]>>;
   /** Pixels that the page is wider than a window of 360. */
   readonly phoneOverflow: number;
+  /** Of failing checks, before and after the last of those comes into sight. */
+  readonly pictures: { readonly first: number; readonly last: number };
   readonly filters: {
     readonly all: Filtered;
     readonly error: Filtered;
@@ -54,14 +59,23 @@ export function browserIsHere(): boolean {
   }
 }
 
-/** Shows the page to a browser. */
-export async function lookAt(page: string): Promise<Seen> {
+/** Has a browser do with the page all that a reader does. */
+export function lookAt(page: string): Promise<Seen> {
+  return show(page, "all") as Promise<Seen>;
+}
+
+/** Has a browser open the page. */
+export function glanceAt(page: string): Promise<Glance> {
+  return show(page, "quick");
+}
+
+async function show(page: string, how: "all" | "quick"): Promise<Glance> {
   const folder = Deno.makeTempDirSync();
   try {
     const file = `${folder}/index.html`;
     Deno.writeTextFileSync(file, page);
     const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "--no-check", "--frozen", "--allow-all", "look.ts", file],
+      args: ["run", "--quiet", "--no-check", "--frozen", "--allow-all", "look.ts", file, how],
       cwd: fromFileUrl("../report/browser/"),
       stdout: "piped",
       stderr: "piped",

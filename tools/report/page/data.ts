@@ -41,7 +41,15 @@ export interface Failing {
 }
 
 export function pageData(input: PageInput): PageData {
-  const runs = input.records.flatMap(runsOf);
+  // A run and a merge that it is in may both be given.
+  const runs = [
+    ...new Map(
+      input.records.flatMap(runsOf).map((run) => [
+        [adapterKey(run), run.started, run.plan.shard?.index, run.results.length].join(" "),
+        run,
+      ]),
+    ).values(),
+  ];
   const matrix = matrixOf(runs, input.benches);
   return { ...input, runs, matrix, failures: failing(matrix, input.diagnoses) };
 }

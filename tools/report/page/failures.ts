@@ -26,11 +26,19 @@ ${failures.map((one, i) => failureHtml(one, i, data))}`,
   );
 }
 
+/** Cards whose pictures are in the page from the start: a browser takes a second for hundreds. */
+const AT_ONCE = 4;
+
+/** What the page's script puts in its own place once a reader comes near it, or prints. */
+function later(content: Html): Html {
+  return html`<script type="text/html" class="later">${content}</script>`;
+}
+
 function failureHtml(failing: Failing, i: number, { matrix }: PageData): Html {
   const { result, run, adapter, same, diagnosis } = failing;
   const { check: { kernel, address, workgroup }, verdict } = result;
   const body = verdict.kind === "differ"
-    ? mismatchHtml(verdict.mismatch)
+    ? mismatchHtml(verdict.mismatch, i < AT_ONCE)
     : verdict.kind === "error" &&
       html`<pre>${verdict.message}</pre>${verdict.place && placeHtml(verdict.place)}`;
   const column = matrix.adapters.indexOf(adapter);
@@ -50,12 +58,12 @@ function failureHtml(failing: Failing, i: number, { matrix }: PageData): Html {
   `;
 }
 
-function mismatchHtml(mismatch: Mismatch): Html {
+function mismatchHtml(mismatch: Mismatch, atOnce: boolean): Html {
   const { differences, strip } = mismatch;
-  const [first, ...others] = mismatchFacts(mismatch);
-  return html`<p>${first}</p>${others.map((fact) => html`<p>${fact}</p>`)}
-${differences && failurePictures(differences, strip?.first ?? 0)}
-${wordsHtml(mismatch)}`;
+  const facts = mismatchFacts(mismatch).map((fact) => html`<p>${fact}</p>`);
+  const pictures = differences && failurePictures(differences, strip?.first ?? 0);
+  const shown = html`${pictures}${wordsHtml(mismatch)}`;
+  return html`${facts}${atOnce ? shown : later(shown)}`;
 }
 
 /** The first differing word between its neighbours. */

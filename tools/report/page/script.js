@@ -37,7 +37,7 @@ function apply() {
   const filter = wanted();
   let failing = 0;
   for (const one of cards) {
-    if (filter.text !== "" && one.text === "") one.text = one.card.textContent.toLowerCase();
+    if (filter.text !== "") one.text ||= textOf(one.card);
     const isShown = matches(filter, one) && one.text.includes(filter.text);
     one.card.hidden = !isShown;
     if (isShown) failing++;
@@ -57,6 +57,20 @@ function apply() {
   byId("rows").replaceChildren();
   shown = 0;
   if (byId("all").open) showMore();
+}
+
+/** What of a card can be searched for: not the numbers in its pictures. */
+function textOf(card) {
+  const parts = card.querySelectorAll("h3, p, pre, .again code");
+  return [...parts].map((part) => part.textContent).join(" ").toLowerCase();
+}
+
+/** Puts the pictures of a card in their place. */
+function complete(card) {
+  const later = card.querySelector("script.later");
+  if (!later) return;
+  later.insertAdjacentHTML("afterend", later.textContent);
+  later.remove();
 }
 
 function checkAt(i) {
@@ -145,6 +159,13 @@ async function copy(button) {
   setTimeout(() => button.textContent = before, 1500);
 }
 
+const near = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) if (isIntersecting) complete(target);
+}, { rootMargin: "1000px" });
+for (const { card } of cards) near.observe(card);
+addEventListener("beforeprint", () => {
+  for (const { card } of cards) complete(card);
+});
 form.hidden = false;
 form.addEventListener("input", apply);
 form.addEventListener("reset", () => setTimeout(apply));
