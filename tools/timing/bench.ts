@@ -76,7 +76,8 @@ export class Bench {
       warm.push(await warmUp(clock, work, shortest, thorough));
       progress(WARM_PART * warm.length / all.length);
     }
-    const [read, arithmetic, ...targets] = warm as [Warm, Warm, ...Warm[]];
+    const [read, arithmetic, ...each] = warm as [Warm, Warm, ...Warm[]];
+    const targets = measuring.together ? sameCount(each) : each;
     const budget = { ns: seconds * 1e9, ...rounds };
     const samples = await sample(
       clock,
@@ -116,6 +117,12 @@ export class Bench {
     }
     return this.#inputs.get(address);
   }
+}
+
+/** What is compared round by round runs as often in each: what a pass itself costs falls out. */
+function sameCount(works: readonly Warm[]): Warm[] {
+  const most = Math.max(...works.map(({ count }) => count));
+  return works.map((one) => ({ ...one, count: most, ns: one.ns * most / one.count }));
 }
 
 /** The name of the target's text among all texts of the run. */

@@ -74,13 +74,13 @@ export function kernelWork(
         }),
       })),
   );
-  let next = 0;
+  const largest = [...inputs].reduce((a, b) => b.length > a.length ? b : a);
   return {
     name,
     encode: (pass, count) => {
       pass.setPipeline(pipeline);
       for (let i = 0; i < count; i++) {
-        for (const { group, workgroups } of runs[next++ % copies]!) {
+        for (const { group, workgroups } of runs[rotation.turn(largest, copies)]!) {
           pass.setBindGroup(0, group);
           pass.dispatchWorkgroups(...workgroups);
         }
