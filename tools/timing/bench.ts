@@ -14,7 +14,7 @@ import type { Clock } from "./clock.ts";
 import type { Measurement, Measuring, Target } from "./protocol.ts";
 import { sample } from "./sampling.ts";
 import { type Ready, setStage } from "./stage.ts";
-import { measureFloor, type Warm, warmUp } from "./warm_up.ts";
+import { sameCount, type Warm, warmUp } from "./warm_up.ts";
 
 /** The part of a measuring that is warm-up, as far as a bar is concerned. */
 const WARM_PART = 0.2;
@@ -68,12 +68,11 @@ export class Bench {
     const { device, clock, software, progress } = this.#options;
     const { seconds, seed, thorough, ...rounds } = measuring;
     const stage = await setStage(device, ids.map((id) => this.#provedTarget(id)), software);
-    const floorNs = await measureFloor(clock, stage.empty);
-    const shortest = clock.shortest(floorNs);
+    const floorNs = await clock.floor(stage.empty);
     const warm: Warm[] = [];
     const all = [stage.read, stage.arithmetic, ...stage.works.map(({ work }) => work)];
     for (const work of all) {
-      warm.push(await warmUp(clock, work, shortest, thorough));
+      warm.push(await warmUp(clock, work, floorNs, thorough));
       progress(WARM_PART * warm.length / all.length);
     }
     const [read, arithmetic, ...each] = warm as [Warm, Warm, ...Warm[]];
@@ -82,7 +81,7 @@ export class Bench {
     const samples = await sample(
       clock,
       targets,
-      { read, arithmetic },
+      { read, arithmetic, floorNs },
       budget,
       seed,
       (done) => progress(WARM_PART + (1 - WARM_PART) * done),
@@ -117,12 +116,6 @@ export class Bench {
     }
     return this.#inputs.get(address);
   }
-}
-
-/** What is compared round by round runs as often in each: what a pass itself costs falls out. */
-function sameCount(works: readonly Warm[]): Warm[] {
-  const most = Math.max(...works.map(({ count }) => count));
-  return works.map((one) => ({ ...one, count: most, ns: one.ns * most / one.count }));
 }
 
 /** The name of the target's text among all texts of the run. */

@@ -7,6 +7,7 @@ import { EXIT, Failure } from "../exit_codes.ts";
 import { GoldenStore } from "../goldens/store.ts";
 import { decodeLine, linesOf } from "../isolation/protocol.ts";
 import { adapterRequest, reply, serveAndExit } from "../isolation/serving.ts";
+import { measureRules } from "../profile/measure.ts";
 import { describeAdapter, openDevice } from "../runner/adapter.ts";
 import { measureBandwidth } from "./bandwidth.ts";
 import { Bench } from "./bench.ts";
@@ -44,6 +45,8 @@ async function serveOne(
   switch (request.kind) {
     case "prove":
       return { kind: "proved", verdicts: await bench.prove(request.targets) };
+    case "rules":
+      return { kind: "rules", rules: await measureRules(device) };
     case "measure": {
       const measurement = await bench.measure(request.ids, request.measuring);
       return { kind: "measured", measurement };
