@@ -26,7 +26,7 @@ function resultLines(result: BenchResult): string[] {
     `  ${target.kernel.padEnd(10)}`,
     nsText(medianNs).padStart(9),
     rateText(bytesPerSecond).padStart(14),
-    `${percentText(share)} of the read`.padStart(20),
+    `${percentText(share)} of the read`.padStart(22),
   ].join("");
   if (!comparison || !before) return [times];
   const under = "".padEnd(12);

@@ -12,6 +12,7 @@ import { runChecks } from "../runner/schedule.ts";
 import type { Check, Verdict } from "../runner/verdict.ts";
 import type { Clock } from "./clock.ts";
 import type { Measurement, Measuring, Target } from "./protocol.ts";
+import { riseToFullSpeed } from "./rise.ts";
 import { sample } from "./sampling.ts";
 import { type Ready, setStage } from "./stage.ts";
 import { sameCount, type Warm, warmUp } from "./warm_up.ts";
@@ -68,6 +69,7 @@ export class Bench {
     const { device, clock, software, progress } = this.#options;
     const { seconds, seed, thorough, ...rounds } = measuring;
     const stage = await setStage(device, ids.map((id) => this.#provedTarget(id)), software);
+    if (thorough && !software) await riseToFullSpeed(device);
     const floorNs = await clock.floor(stage.empty);
     const warm: Warm[] = [];
     const all = [stage.read, stage.arithmetic, ...stage.works.map(({ work }) => work)];

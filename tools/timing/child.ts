@@ -13,6 +13,7 @@ import { measureBandwidth } from "./bandwidth.ts";
 import { Bench } from "./bench.ts";
 import type { Clock } from "./clock.ts";
 import type { TimingAssignment, TimingReply, TimingRequest } from "./protocol.ts";
+import { riseToFullSpeed } from "./rise.ts";
 import { SlopeClock } from "./slope.ts";
 import { TimestampClock } from "./timestamps.ts";
 
@@ -32,7 +33,7 @@ async function serve(): Promise<void> {
   const bench = new Bench({ device, clock, goldens, software, progress });
   for (let line: IteratorResult<string> = first; !line.done; line = await lines.next()) {
     const request = decodeLine<TimingRequest>(line.value)!;
-    answer(await orFailure(() => serveOne(request, bench, device, clock)));
+    answer(await orFailure(() => serveOne(request, bench, device, clock, software)));
   }
 }
 
@@ -41,6 +42,7 @@ async function serveOne(
   bench: Bench,
   device: GPUDevice,
   clock: Clock,
+  software: boolean,
 ): Promise<TimingReply> {
   switch (request.kind) {
     case "prove":
@@ -53,6 +55,7 @@ async function serveOne(
     }
     case "bandwidth": {
       const { sizes, passes } = request;
+      if (!software) await riseToFullSpeed(device);
       const points = await measureBandwidth(device, clock, sizes, passes, progress);
       return { kind: "bandwidths", points };
     }
