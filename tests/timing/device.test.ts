@@ -32,24 +32,35 @@ function outputBuffer(device: GPUDevice, size: number): GPUBuffer {
   });
 }
 
+/** Works of a kernel, each by its name, on one rotation. */
+async function worksOf(
+  device: GPUDevice,
+  kernelName: string,
+  input: unknown,
+  out: GPUBuffer,
+  names: readonly string[],
+): Promise<Work[]> {
+  const kernel = kernelNamed(kernelName);
+  const runs = await new Pipelines(device).runs(kernel, 64, kernel.prepare(input, 64));
+  if ("verdict" in runs) throw new Error(runs.verdict.message);
+  const buffer = (size: number, usage: number) => device.createBuffer({ size, usage });
+  const on = { device, rotation: new Rotation(device), out, software: true, buffer };
+  return names.map((name) => kernelWork(name, runs, on));
+}
+
 for (const name of ["Q1_DOT", "Q1_MM", "Q1_MM4"]) {
   Deno.test(`${name} gives the right bits on every copy of its inputs`, async () => {
     const device = await openDevice(await testAdapter());
     const { family, parsed } = caseAt("q1_0_matmul/random:rows=37,n=640,cols=1,seed=7");
     const input = family.input(parsed);
-    const kernel = kernelNamed(name);
-    const dispatches = kernel.prepare(input, 64);
-    const compiled = await new Pipelines(device).get(kernel, 64, dispatches[0]!.bindings);
-    if ("verdict" in compiled) throw new Error(compiled.verdict.message);
     const out = outputBuffer(device, 37 * 4);
-    const on = { device, rotation: new Rotation(device), out, software: true };
-    const work = kernelWork(name, compiled.pipeline, dispatches, on);
+    const [work] = await worksOf(device, name, input, out, [name]);
     const expected = family.reference(input);
     for (const copy of [0, 1, 2, 255, 256]) {
       device.queue.writeBuffer(out, 0, new Uint32Array(37));
       const encoder = device.createCommandEncoder();
       const pass = encoder.beginComputePass();
-      work.encode(pass, 1);
+      work!.encode(pass, 1);
       pass.end();
       device.queue.submit([encoder.finish()]);
       expect({ copy, words: await words(device, out, 37 * 4) }).toEqual({ copy, words: expected });
@@ -62,10 +73,6 @@ Deno.test("equal works take the copies of their shared inputs in turn", async ()
   const device = await openDevice(await testAdapter());
   const { family, parsed } = caseAt("q1_0_matmul/random:rows=37,n=640,cols=1,seed=7");
   const input = family.input(parsed);
-  const kernel = kernelNamed("Q1_MM4");
-  const dispatches = kernel.prepare(input, 64);
-  const compiled = await new Pipelines(device).get(kernel, 64, dispatches[0]!.bindings);
-  if ("verdict" in compiled) throw new Error(compiled.verdict.message);
   const groups: GPUBindGroup[] = [];
   const make = device.createBindGroup.bind(device);
   device.createBindGroup = (descriptor) => {
@@ -73,8 +80,7 @@ Deno.test("equal works take the copies of their shared inputs in turn", async ()
     return groups.at(-1)!;
   };
   const out = outputBuffer(device, 37 * 4);
-  const on = { device, rotation: new Rotation(device), out, software: true };
-  const works = ["A", "B"].map((name) => kernelWork(name, compiled.pipeline, dispatches, on));
+  const works = await worksOf(device, "Q1_MM4", input, out, ["A", "B"]);
   const copies = groups.length / works.length;
   const used: number[] = [];
   const pass = {
