@@ -2,7 +2,7 @@
 import { expect } from "expect";
 import { allCases, caseAt, quickCases } from "../../cases/mod.ts";
 import { KERNELS } from "../../kernels/mod.ts";
-import { Arena, Layout } from "../../tools/runner/layout.ts";
+import { Arena, Layout, type Placed } from "../../tools/runner/layout.ts";
 import { planBatches, planChecks } from "../../tools/runner/plan.ts";
 import { GUARD_WORDS } from "../../tools/runner/poison.ts";
 
