@@ -58,8 +58,15 @@ export class BaselineStore {
   /** @throws {Failure} where there is one that cannot be used */
   async read(key: string): Promise<Baseline | undefined> {
     const file = this.#file(key);
-    const bytes = readOrUndefined(file);
-    return bytes && await parseBaseline(new TextDecoder().decode(bytes), file.pathname);
+    const baseline = await readBaseline(file);
+    if (baseline && baseline.environment.key !== key) {
+      throw new Failure(
+        EXIT.goldens,
+        `Cannot use baseline ${file.pathname}: it is of ${baseline.environment.key}, and its times ` +
+          "say nothing here. Give the file its name back.",
+      );
+    }
+    return baseline;
   }
 
   /** What the other files here are of, and why they cannot be compared with. */
@@ -69,7 +76,7 @@ export class BaselineStore {
     ).sort();
     const lines: string[] = [];
     for (const name of files) {
-      const found = await this.read(name.replace(/\.json$/, "")).catch((error) => {
+      const found = await readBaseline(new URL(name, this.#folder)).catch((error) => {
         if (error instanceof Failure) return undefined; // it says so when it is wanted
         throw error;
       });
@@ -80,7 +87,8 @@ export class BaselineStore {
   }
 
   /** Writes a baseline, whole or not at all. */
-  async write(key: string, baseline: Baseline): Promise<string> {
+  async write(baseline: Baseline): Promise<string> {
+    const { key } = baseline.environment;
     Deno.mkdirSync(this.#folder, { recursive: true });
     const file = this.#file(key);
     const part = new URL(`.${key}.part`, this.#folder);
@@ -92,6 +100,11 @@ export class BaselineStore {
   #file(key: string): URL {
     return new URL(`${key}.json`, this.#folder);
   }
+}
+
+async function readBaseline(file: URL): Promise<Baseline | undefined> {
+  const bytes = readOrUndefined(file);
+  return bytes && await parseBaseline(new TextDecoder().decode(bytes), file.pathname);
 }
 
 /** An entry that takes the place of another one, with its history behind it. */
