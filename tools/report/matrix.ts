@@ -158,8 +158,10 @@ function timeOf(
   };
 }
 
-/** Was the bench made on the adapter of the run, by the same backend and Deno? */
-function isOfAdapter({ environment }: BenchRecord, run: RunRecord): boolean {
-  return environment.backend === run.backend && environment.deno === run.deno &&
-    JSON.stringify(environment.adapter) === JSON.stringify(run.adapter);
+/** Was the bench made on the adapter of the run, keeping the same rules, by the same WebGPU? */
+function isOfAdapter({ environment }: BenchRecord, { profile, backend }: RunRecord): boolean {
+  const { key } = environment;
+  // The processor of a software adapter may follow.
+  const ofRun = `${profile?.key}.${backend}`;
+  return key === ofRun || key.startsWith(`${ofRun}.`);
 }
