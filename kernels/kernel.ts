@@ -21,17 +21,32 @@ export type Binding =
     readonly kind: "output";
     readonly first: number;
     readonly words: number;
+  }
+  /**
+   * A buffer of the kernel's own: what one dispatch writes into it, a later one of the same run reads.
+   * The runner poisons and guards it as it does an output.
+   */
+  | {
+    readonly binding: number;
+    readonly kind: "scratch";
+    /** The same in every dispatch that binds it. */
+    readonly name: string;
+    readonly words: number;
+    /** How the text declares it: `read`, or `read_write` for `write`. */
+    readonly access: "read" | "write";
   };
 
 /** One run of the text. */
 export interface Dispatch {
+  /** The text's entry point. Default `main`. */
+  readonly entry?: string;
   /** Bind group 0. */
   readonly bindings: readonly Binding[];
   /** Workgroups in x, y and z. */
   readonly workgroups: readonly [number, number, number];
 }
 
-/** A WGSL text and the recipe that runs it. Entry point `main`, bind group 0. */
+/** A WGSL text and the recipe that runs it: one or more entry points, bind group 0. */
 export interface Kernel<Input = unknown> {
   /** The engine's name for it, such as `Q1_MM`. */
   readonly name: string;
@@ -50,6 +65,9 @@ export interface Kernel<Input = unknown> {
    * that limits them (see the rule `loop_rounds` of a profile).
    */
   rounds(input: Input): number;
-  /** Packs an input for the text's bindings; the dispatches together write every output word once. */
+  /**
+   * Packs an input for the text's bindings. The dispatches run one after the other, and together they
+   * write every output word once.
+   */
   prepare(input: Input, workgroup: number): Dispatch[];
 }

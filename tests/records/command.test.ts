@@ -149,7 +149,9 @@ Deno.test("a run that is killed leaves a record that is whole, and says that it 
     const record = await readRecord(path) as RunRecord;
     expect(record).toMatchObject({ kind: "run", complete: false, exitCode: 1 });
     expect(record.results.length).toBeLessThan(record.planned);
-    const merged = await samebits(["merge", folder]);
+    const whole = join(folder, "merged.json");
+    const merged = await samebits(["merge", folder, "--record", whole]);
+    expect(await readRecord(whole)).toMatchObject({ kind: "merged", exitCode: 1, runs: [record] });
     expect(merged.code).toBe(1);
     expect(merged.out).toMatch(
       /r\.json \(SwiftShader .*\): the run did not come to its end, \d+ of 8/,
@@ -207,8 +209,9 @@ Deno.test("shards are merged into one record; damage to one of them is found", a
       ),
     );
     expect((await gate("2/2", "--text", `Q1_MM=${text}`)).code).toBe(1);
-    const red = await merge();
+    const red = await merge("--record", merged);
     expect(red.code).toBe(1);
+    expect(await readRecord(merged)).toMatchObject({ exitCode: 1, problems: [expect.any(String)] });
     expect(red.out).toMatch(/^on .*:\n\nDIFFER {2}Q1_MM, workgroup \d+: /m);
     expect(red.out).toMatch(/^Q1_MM .* \d+ differ /m);
     // The line is of the shard that failed, not of its sister.

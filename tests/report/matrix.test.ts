@@ -85,37 +85,52 @@ Deno.test("a kernel that was not run on an adapter is none there", () => {
   ]);
 });
 
+/** A profile of this adapter, by one version of Deno. */
+const profileOf = (adapter: string, deno = "2_9_6") => ({
+  profile: { key: `${adapter}.00000000.11111111.deno_${deno}`, hash: "11111111", rules: {} },
+});
+
 /** A bench with one comparison a shape. */
 function bench(
-  of: RunRecord,
+  key: string,
   shapes: readonly (readonly [kernel: string, ratio: number, kind: "slower" | "no change"])[],
 ): BenchRecord {
-  const { adapter, backend, deno } = of;
   const results = shapes.map(([kernel, estimate, kind]) => ({
     target: { kernel },
     comparison: { ratio: { low: estimate, estimate, high: estimate }, verdict: { kind } },
   }));
-  return { environment: { adapter, backend, deno }, results } as unknown as BenchRecord;
+  return { environment: { key }, results } as unknown as BenchRecord;
 }
 
-Deno.test("times stand beside the checks of the same adapter and Deno, and nowhere else", () => {
-  const [a, b] = [run("A", { K: [PASS], L: [PASS] }), run("B", { K: [PASS] })];
-  const timed = bench(a, [["K", 1.01, "no change"], ["K", 1.2, "slower"]]);
-  const { cells } = matrixOf([a, b], [timed, bench({ ...b, deno: "9.0.0" }, [["K", 2, "slower"]])]);
+Deno.test("times stand beside the checks of the same adapter and WebGPU, and nowhere else", () => {
+  const runs = [
+    run("A", { K: [PASS], L: [PASS] }, profileOf("a")),
+    run("B", { K: [PASS] }, profileOf("b")),
+    run("C", { K: [PASS] }, { backend: "metal" }),
+  ];
+  const { cells } = matrixOf(runs, [
+    bench("a.00000000.11111111.deno_2_9_6.vulkan.some_processor", [
+      ["K", 1.01, "no change"],
+      ["K", 1.2, "slower"],
+    ]),
+    bench("b.00000000.11111111.deno_2_9_60.vulkan", [["K", 2, "slower"]]),
+    bench("b.00000000.11111111.deno_2_9_6.metal", [["K", 2, "slower"]]),
+    bench("b.00000000.11111111.deno_2_9_6.vulkan2", [["K", 2, "slower"]]),
+  ]);
   expect(cells.map((row) => row.map(({ time }) => time))).toEqual([
-    [{ shapes: 2, worst: 1.2, verdict: "slower" }, undefined],
-    [undefined, undefined],
+    [{ shapes: 2, worst: 1.2, verdict: "slower" }, undefined, undefined],
+    [undefined, undefined, undefined],
   ]);
 });
 
 Deno.test("the terminal shows a line for each kernel on each adapter", () => {
-  const a = run("A", { K: [PASS, DIFFERING] });
+  const a = run("A", { K: [PASS, DIFFERING] }, profileOf("a"));
   const matrix = matrixOf([a, run("Bcd", { K: [PASS, UNSUPPORTED] })], [
-    bench(a, [["K", 1.2, "slower"]]),
+    bench(`${profileOf("a").profile.key}.vulkan`, [["K", 1.2, "slower"]]),
   ]);
   expect(matrixLines(matrix).join("\n")).toBe(`\
 adapter  A (hardware)
-         backend vulkan, profile not measured, 1 run
+         backend vulkan, profile 11111111, 1 run
 adapter  Bcd (hardware)
          backend vulkan, profile not measured, 1 run
 kernel     adapter verdict                checks          words   seconds   against baseline

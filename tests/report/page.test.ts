@@ -214,11 +214,11 @@ Deno.test("times: a baseline's distribution, and a trend once two were kept", as
     sittings: [{ ns: SAMPLES, read: SAMPLES, arithmetic: SAMPLES }],
     history,
   };
-  const { adapter, backend, deno } = RECORD;
+  const { adapter, backend } = RECORD;
   const baseline: Baseline = {
     format: 1,
     samebits: "0",
-    environment: { adapter, backend, deno },
+    environment: { key: "k", adapter, backend, implementation: "Deno 2.9.6", profile: "beef" },
     entries: { "Q1_MM 32 q1_0_matmul/layer:model=x": entry },
   };
   const page = await documentOf({ ...inputOf(RECORD), baselines: [baseline] });

@@ -2,7 +2,7 @@
 import { expect } from "expect";
 import { allCases, caseAt, quickCases } from "../../cases/mod.ts";
 import { KERNELS } from "../../kernels/mod.ts";
-import { Arena, Layout } from "../../tools/runner/layout.ts";
+import { Arena, Layout, type Placed } from "../../tools/runner/layout.ts";
 import { planBatches, planChecks } from "../../tools/runner/plan.ts";
 import { GUARD_WORDS } from "../../tools/runner/poison.ts";
 
@@ -55,7 +55,10 @@ Deno.test("an input that dispatches share is stored once; each output has a guar
     ],
     workgroups: [1, 1, 1],
   } as const;
-  const [first, second] = [layout.place(dispatch), layout.place(dispatch)];
+  const [[first], [second]] = [layout.place([dispatch]), layout.place([dispatch])] as [
+    [Placed],
+    [Placed],
+  ];
   expect(layout.inputs.size).toBe(12);
   expect(first.ranges[0]!.range).toBe(second.ranges[0]!.range);
   expect(first.slots).toEqual([{ offset: 0, size: (5 + GUARD_WORDS) * 4, first: 3, words: 5 }]);

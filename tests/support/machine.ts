@@ -12,6 +12,7 @@ const PERMISSIONS = [
   "--allow-write",
   "--allow-ffi",
   "--allow-run",
+  "--allow-sys=cpus",
 ];
 
 export interface Ran {

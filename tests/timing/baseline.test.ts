@@ -7,25 +7,31 @@ import {
   BaselineStore,
   succeed,
 } from "../../tools/timing/baseline.ts";
-import {
-  type Environment,
-  environmentDifferences,
-  environmentKey,
-} from "../../tools/timing/key.ts";
+import { profileOf } from "../../tools/profile/profile.ts";
+import { environmentDifferences, environmentOf } from "../../tools/timing/key.ts";
 
-const ENVIRONMENT: Environment = {
-  adapter: {
-    vendor: "4318",
-    architecture: "",
-    device: "9019",
-    description: "NVIDIA H200",
-    software: false,
-    features: ["timestamp-query"],
-    limits: { maxBufferSize: 1 << 30 },
-  },
-  backend: "vulkan",
-  deno: "2.9.6",
+/** An environment that differs from the usual one in some things. */
+async function environment(
+  adapter: object = {},
+  implementation = "Deno 2.9.6",
+  backend = "vulkan",
+  rules = { fma: "fused" },
+  processor = "a processor",
+) {
+  const profile = await profileOf({ ...ADAPTER, ...adapter }, rules, implementation);
+  return environmentOf(profile, backend, processor);
+}
+
+const ADAPTER = {
+  vendor: "4318",
+  architecture: "",
+  device: "9019",
+  description: "NVIDIA H200",
+  software: false,
+  features: ["timestamp-query"],
+  limits: { maxBufferSize: 1 << 30 },
 };
+const ENVIRONMENT = await environment();
 
 const BASELINE: Baseline = {
   format: BASELINE_FORMAT,
@@ -46,18 +52,19 @@ const BASELINE: Baseline = {
 /** What reading says of a stored baseline that was changed by hand or otherwise. */
 async function refusal(change: (text: string) => string): Promise<string> {
   const store = new BaselineStore(pathToFileURL(`${Deno.makeTempDirSync()}/`));
-  const path = await store.write("key", BASELINE);
+  const path = await store.write(BASELINE);
   Deno.writeTextFileSync(path, change(Deno.readTextFileSync(path)));
-  return await store.read("key").then(() => "none", (error: Error) => error.message);
+  return await store.read(ENVIRONMENT.key).then(() => "none", (error: Error) => error.message);
 }
 
 Deno.test("a baseline comes back as it was stored", async () => {
   const folder = pathToFileURL(`${Deno.makeTempDirSync()}/`);
   const store = new BaselineStore(folder);
-  expect(await store.read("key")).toBeUndefined();
-  await store.write("key", BASELINE);
-  expect(await store.read("key")).toEqual(BASELINE);
-  expect([...Deno.readDirSync(folder)].map(({ name }) => name)).toEqual(["key.json"]);
+  const { key } = ENVIRONMENT;
+  expect(await store.read(key)).toBeUndefined();
+  await store.write(BASELINE);
+  expect(await store.read(key)).toEqual(BASELINE);
+  expect([...Deno.readDirSync(folder)].map(({ name }) => name)).toEqual([`${key}.json`]);
 });
 
 const REFUSED: readonly [name: string, change: (text: string) => string, message: RegExp][] = [
@@ -84,33 +91,54 @@ Deno.test("the same place in the file with other white space is the same baselin
 });
 
 Deno.test("the key tells apart all that makes times incomparable", async () => {
-  const { adapter } = ENVIRONMENT;
-  const others: Environment[] = [
-    { ...ENVIRONMENT, deno: "2.9.7" },
-    { ...ENVIRONMENT, backend: "gl" },
-    { ...ENVIRONMENT, profile: "fused" },
-    { ...ENVIRONMENT, adapter: { ...adapter, features: [] } },
-    { ...ENVIRONMENT, adapter: { ...adapter, limits: { maxBufferSize: 1 << 29 } } },
-    { ...ENVIRONMENT, adapter: { ...adapter, description: "NVIDIA H100" } },
-    { ...ENVIRONMENT, adapter: { ...adapter, subgroupMaxSize: 32 } },
-  ];
-  const keys = await Promise.all([ENVIRONMENT, ...others].map(environmentKey));
+  const others = await Promise.all([
+    environment({}, "Deno 2.9.7"),
+    environment({}, "Deno 2.9.6", "gl"),
+    environment({}, "Deno 2.9.6", "vulkan", { fma: "rounds twice" }),
+    environment({ features: [] }),
+    environment({ limits: { maxBufferSize: 1 << 29 } }),
+    environment({ description: "NVIDIA H100" }),
+    environment({ subgroupMaxSize: 32 }),
+  ]);
+  const keys = [ENVIRONMENT, ...others].map(({ key }) => key);
   expect(new Set(keys).size).toBe(keys.length);
-  expect(keys[0]).toMatch(/^nvidia-h200-vulkan-deno-2\.9\.6-[0-9a-f]{8}$/);
+  expect(keys[0]).toMatch(/^nvidia_h200\.[0-9a-f]{8}\.[0-9a-f]{8}\.deno_2_9_6\.vulkan$/);
   expect(environmentDifferences(ENVIRONMENT, ENVIRONMENT)).toEqual([]);
   for (const other of others) {
     expect(environmentDifferences(ENVIRONMENT, other).length).toBe(1);
   }
   expect(environmentDifferences(ENVIRONMENT, others[0]!)).toEqual([
-    "Deno: 2.9.6 there, 2.9.7 here",
+    "WebGPU by: Deno 2.9.6 there, Deno 2.9.7 here",
   ]);
+});
+
+Deno.test("a software adapter's times are those of a processor, a card's are not", async () => {
+  const on = (software: boolean, processor: string) =>
+    environment({ software }, "Deno 2.9.6", "vulkan", { fma: "fused" }, processor);
+  const [ours, other] = [await on(true, "AMD EPYC, 2 cores"), await on(true, "AMD EPYC, 4 cores")];
+  expect(ours.key).toMatch(/\.vulkan\.amd_epyc_2_cores$/);
+  expect(environmentDifferences(ours, other)).toEqual([
+    "processor: AMD EPYC, 2 cores there, AMD EPYC, 4 cores here",
+  ]);
+  expect((await on(false, "AMD EPYC, 2 cores")).key).toBe((await on(false, "other")).key);
 });
 
 Deno.test("what other baselines are of is told", async () => {
   const store = new BaselineStore(pathToFileURL(`${Deno.makeTempDirSync()}/`));
   expect(await store.others(ENVIRONMENT)).toEqual([]);
-  await store.write("old", { ...BASELINE, environment: { ...ENVIRONMENT, deno: "2.8.0" } });
-  expect(await store.others(ENVIRONMENT)).toEqual(["old.json: Deno: 2.8.0 there, 2.9.6 here"]);
+  const old = await environment({}, "Deno 2.8.0");
+  await store.write({ ...BASELINE, environment: old });
+  expect(await store.others(ENVIRONMENT)).toEqual([
+    `${old.key}.json: WebGPU by: Deno 2.8.0 there, Deno 2.9.6 here`,
+  ]);
+});
+
+Deno.test("a baseline under another adapter's name is not used", async () => {
+  const folder = pathToFileURL(`${Deno.makeTempDirSync()}/`);
+  const store = new BaselineStore(folder);
+  const path = await store.write(BASELINE);
+  Deno.renameSync(path, new URL("another.json", folder));
+  await expect(store.read("another")).rejects.toThrow(/it is of nvidia_h200.*name back/);
 });
 
 Deno.test("history keeps the last twenty", () => {

@@ -27,9 +27,9 @@ Deno.test("bench: a smoke run times every kernel, and says that it means nothing
   expect(out).toContain("3 kernels and shapes timed");
   expect(out).toContain("A smoke run");
   expect(code).toBe(0);
-  const { results, environment, key } = JSON.parse(Deno.readTextFileSync(json));
+  const { results, environment } = JSON.parse(Deno.readTextFileSync(json));
   expect(results.length).toBe(3);
-  expect(key).toContain(`deno-${environment.deno}`);
+  expect(environment.key).toContain(`.${environment.profile}.deno_`);
   for (const { sittings, comparison } of results) {
     expect(sittings[0].ns.length).toBe(1);
     expect(comparison).toBeUndefined();
@@ -56,7 +56,11 @@ Deno.test("bench: accepted, compared, and by another toolchain not comparable", 
 
   const compared = await run(SMALL);
   expect(compared.out).toMatch(/noise .* (no change|inconclusive|slower|faster)/);
+  expect(compared.out).not.toContain("baselines since");
   expect(compared.code).toBe(0);
+
+  await run("--accept", "--reason", "second", SMALL);
+  expect((await run(SMALL)).out).toMatch(/baselines since \d{4}-\d\d-\d\d: \S+ .s, \S+ .s\n/);
 
   // The same file under another key: by another toolchain.
   Deno.renameSync(path, join(baselines, "other.json"));

@@ -10,25 +10,22 @@ import { GOLDEN_FOLDER, GoldenStore } from "../goldens/store.ts";
 import { benchLines, benchSummary, untimedLines } from "../report/bench_text.ts";
 import { counted } from "../report/numbers.ts";
 import { adapterLines } from "../report/text.ts";
-import {
-  type Baseline,
-  BASELINE_FOLDER,
-  BASELINE_FORMAT,
-  BaselineStore,
-  succeed,
-} from "../timing/baseline.ts";
+import { profileOf } from "../profile/profile.ts";
+import { type Baseline, BASELINE_FOLDER, BaselineStore } from "../timing/baseline.ts";
 import { BENCH_FORMAT, type BenchRecord, benchResults } from "../timing/bench_record.ts";
 import { detectable } from "../timing/decide.ts";
-import { type Environment, environmentKey } from "../timing/key.ts";
+import { type Environment, environmentOf } from "../timing/key.ts";
 import { openTiming, type TimingAdapter } from "../timing/run.ts";
 import { productionCases } from "../timing/shapes.ts";
 import { timeSittings } from "../timing/sitting_run.ts";
 import { targetsOf } from "../timing/targets.ts";
 import { stopwatch } from "../timing/time_left.ts";
 import { VERSION } from "../version.ts";
+import { acceptBaseline, noBaseline } from "./baselines.ts";
 import { refuseInCi } from "./ci.ts";
 import { aboveZero, list } from "./options.ts";
 import { folderUrl } from "./paths.ts";
+import { implementation, processorName } from "./profiling.ts";
 import { writeFile } from "./reports.ts";
 import { selectCases, selectKernels } from "./selection.ts";
 import { progressBar, type TimingOptions, withTimingOptions } from "./timing_options.ts";
@@ -88,18 +85,23 @@ async function bench(globs: string[], options: Options): Promise<ExitCode> {
   const chosen = await openTiming(wish, goldenFolder);
   const { adapter, backend } = chosen;
   const targets = targetsOf(kernels, cases, workgroupFor(adapter));
-  const environment: Environment = { adapter, backend, deno: Deno.version.deno };
-  const key = await environmentKey(environment);
   const store = new BaselineStore(
     options.baselines ? folderUrl(options.baselines) : BASELINE_FOLDER,
   );
+  let environment: Environment;
   let baseline: Baseline | undefined;
   try {
     if (targets.length === 0) {
       throw new Failure(EXIT.nothing, "Nothing to time: no kernel chosen computes a case chosen.");
     }
-    baseline = await store.read(key);
-    if (options.gate && !baseline) throw await noBaseline(store, key, environment);
+    const rules = await chosen.executor.rules();
+    environment = environmentOf(
+      await profileOf(adapter, rules, implementation()),
+      backend,
+      processorName(),
+    );
+    baseline = await store.read(environment.key);
+    if (options.gate && !baseline) throw await noBaseline(store, environment);
   } catch (error) {
     chosen.executor.close();
     throw error;
@@ -123,7 +125,6 @@ async function bench(globs: string[], options: Options): Promise<ExitCode> {
     samebits: VERSION,
     started: started.toISOString(),
     seconds: watch(),
-    key,
     environment,
     floorNs: measured.floorNs,
     smoke: options.smoke === true,
@@ -136,9 +137,9 @@ async function bench(globs: string[], options: Options): Promise<ExitCode> {
   console.log(benchSummary(record));
   if (options.smoke) console.log("A smoke run: it shows that timing works, and no more.");
   else if (!baseline && !options.accept) {
-    console.log((await noBaseline(store, key, environment)).message);
+    console.log((await noBaseline(store, environment)).message);
   }
-  if (options.accept) await accept(store, record, baseline, options.reason!);
+  if (options.accept) await acceptBaseline(store, record, baseline, options.reason!);
   return exitCodeOf(record, options);
 }
 
@@ -166,19 +167,6 @@ function refuseMisuse({ accept, reason, smoke, gate }: Options): void {
   refuseInCi("baselines");
 }
 
-/** What there is instead of a baseline: others, and why they say nothing here. */
-async function noBaseline(store: BaselineStore, key: string, now: Environment): Promise<Failure> {
-  const others = await store.others(now);
-  return new Failure(
-    EXIT.goldens,
-    [
-      `No verdicts: there is no baseline for this adapter and toolchain (${key}).`,
-      ...others.map((line) => `  not comparable: ${line}`),
-      'Record one, of texts that you trust: deno task bench --accept --reason "…"',
-    ].join("\n"),
-  );
-}
-
 function printHeader(chosen: TimingAdapter, targets: number): void {
   console.log(`samebits ${VERSION}, Deno ${Deno.version.deno}`);
   if (chosen.fallback) {
@@ -186,27 +174,6 @@ function printHeader(chosen: TimingAdapter, targets: number): void {
   }
   for (const line of adapterLines(chosen)) console.log(line);
   console.log(`plan     ${counted(targets, "kernel and shape", "kernels and shapes")}\n`);
-}
-
-async function accept(
-  store: BaselineStore,
-  record: BenchRecord,
-  before: Baseline | undefined,
-  reason: string,
-): Promise<void> {
-  if (record.results.length === 0) return;
-  const fresh = record.results.map((result) => {
-    const { target: { id }, text, bytes, readBytes, clock, sittings, medianNs } = result;
-    const now = { accepted: record.started, reason, text, medianNs };
-    return [id, succeed(before?.entries[id], { text, bytes, readBytes, clock, sittings }, now)];
-  });
-  const path = await store.write(record.key, {
-    format: BASELINE_FORMAT,
-    samebits: VERSION,
-    environment: record.environment,
-    entries: { ...before?.entries, ...Object.fromEntries(fresh) },
-  });
-  console.log(`Stored ${counted(fresh.length, "baseline")} in ${path}; look at: git diff --stat`);
 }
 
 function exitCodeOf({ results, untimed }: BenchRecord, { gate }: Options): ExitCode {

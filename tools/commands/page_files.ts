@@ -9,11 +9,11 @@ import { EXIT, Failure } from "../exit_codes.ts";
 import { isBench, recordFiles } from "../records/folder.ts";
 import { decoded, recordOf } from "../records/read.ts";
 import { diagnosisLines } from "../report/diagnosis.ts";
+import { isTimedOn } from "../report/matrix.ts";
 import type { EvidenceOf, PageInput } from "../report/page/data.ts";
 import { type RunRecord, runsOf, type SavedRecord } from "../report/record.ts";
 import { type Baseline, BASELINE_FOLDER, BaselineStore } from "../timing/baseline.ts";
 import type { BenchRecord } from "../timing/bench_record.ts";
-import { environmentKey } from "../timing/key.ts";
 import { ROOFLINE_FORMAT, type RooflineRecord } from "../timing/roofline.ts";
 
 /** Reads files and all files of folders, each for what it holds. @throws {Failure} */
@@ -48,19 +48,14 @@ export async function baselinesFor(
   benches: readonly BenchRecord[],
   folder: URL = BASELINE_FOLDER,
 ): Promise<Baseline[]> {
+  const runs = records.flatMap(runsOf);
   const store = new BaselineStore(folder);
-  const ofRuns = records.flatMap(runsOf).map(({ adapter, backend, deno }) => ({
-    adapter,
-    backend,
-    deno,
-  }));
-  const keys = [...ofRuns, ...benches.map(({ environment }) => environment)].map(environmentKey);
-  const found: Baseline[] = [];
-  for (const key of new Set(await Promise.all(keys))) {
-    const baseline = await store.read(key);
-    if (baseline) found.push(baseline);
-  }
-  return found;
+  const keys = store.keys().filter((key) =>
+    runs.some((run) => isTimedOn(key, run)) ||
+    benches.some(({ environment }) => environment.key === key)
+  );
+  const found = await Promise.all(keys.map((key) => store.read(key)));
+  return found.filter((baseline) => baseline !== undefined);
 }
 
 /** Writes the page as the folder's `index.html`, and gives its path. @throws {Failure} */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { cpus } from "node:os";
 import type { ChosenAdapter } from "../adapters/choose.ts";
 import { type Known, type Profile, profileOf, recognize } from "../profile/profile.ts";
 import { storedProfiles } from "../profile/store.ts";
@@ -16,6 +17,12 @@ export interface Recognized {
 /** What gives WebGPU to every command. */
 export function implementation(): string {
   return `Deno ${Deno.version.deno}`;
+}
+
+/** The machine's processor: `AMD EPYC, 2 cores`. */
+export function processorName(): string {
+  const cores = cpus();
+  return `${cores[0]?.model ?? "unknown processor"}, ${cores.length} cores`;
 }
 
 /**

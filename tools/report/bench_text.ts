@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { HistoryEntry } from "../timing/baseline.ts";
 import type { BenchRecord, BenchResult } from "../timing/bench_record.ts";
 import type { Result } from "../runner/verdict.ts";
 import type { Untimed } from "../timing/run.ts";
@@ -25,17 +26,29 @@ function resultLines(result: BenchResult): string[] {
     `  ${target.kernel.padEnd(10)}`,
     nsText(medianNs).padStart(9),
     rateText(bytesPerSecond).padStart(14),
-    `${percentText(share)} of the read`.padStart(20),
+    `${percentText(share)} of the read`.padStart(22),
   ].join("");
   if (!comparison || !before) return [times];
+  const under = "".padEnd(12);
   const change = `${intervalText(comparison.ratio)}, noise ${percentText(comparison.noise)}`;
   return [
     `${times}   ${change}   ${verdictText(comparison)}`,
     ...before.text === text ? [] : [
-      `  ${"".padEnd(10)} text ${before.text.slice(0, HASH_DIGITS)} before, ` +
+      `${under} text ${before.text.slice(0, HASH_DIGITS)} before, ` +
       `${text.slice(0, HASH_DIGITS)} now`,
     ],
+    ...before.history.length < 2 ? [] : [`${under} ${trendText(before.history)}`],
   ];
+}
+
+/** Former baselines shown; the file has more. */
+const TREND_SHOWN = 5;
+
+/** The last baselines, the oldest first: `baselines since 2026-11-30: 41.0 µs, 39.9 µs`. */
+function trendText(history: readonly HistoryEntry[]): string {
+  const shown = history.slice(-TREND_SHOWN);
+  const times = shown.map(({ medianNs }) => nsText(medianNs)).join(", ");
+  return `baselines since ${shown[0]!.accepted.slice(0, 10)}: ${times}`;
 }
 
 /** Failures shown of each text; deno task gate shows all of them. */

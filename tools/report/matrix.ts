@@ -146,7 +146,7 @@ function timeOf(
   { runs }: MatrixAdapter,
   benches: readonly BenchRecord[],
 ): CellTime | undefined {
-  const compared = benches.filter((bench) => isOfAdapter(bench, runs[0]!))
+  const compared = benches.filter(({ environment }) => isTimedOn(environment.key, runs[0]!))
     .flatMap(({ results }) => results)
     .filter(({ target }) => target.kernel === kernel)
     .flatMap(({ comparison }: BenchResult) => comparison ?? []);
@@ -158,8 +158,9 @@ function timeOf(
   };
 }
 
-/** Was the bench made on the adapter of the run, by the same backend and Deno? */
-function isOfAdapter({ environment }: BenchRecord, run: RunRecord): boolean {
-  return environment.backend === run.backend && environment.deno === run.deno &&
-    JSON.stringify(environment.adapter) === JSON.stringify(run.adapter);
+/** Are times with this key of the run's adapter, keeping the same rules, by the same WebGPU? */
+export function isTimedOn(key: string, { profile, backend }: RunRecord): boolean {
+  // The processor of a software adapter may follow.
+  const ofRun = `${profile?.key}.${backend}`;
+  return key === ofRun || key.startsWith(`${ofRun}.`);
 }

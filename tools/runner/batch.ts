@@ -4,16 +4,16 @@
  *
  * @module
  */
-import type { Dispatch } from "../../kernels/kernel.ts";
+import type { Binding } from "../../kernels/kernel.ts";
 import type { Output } from "./compare.ts";
 import { errorScope } from "./error_scope.ts";
-import { Layout, type Placed, type Slot } from "./layout.ts";
-import { overrunWords, poison } from "./poison.ts";
+import { Layout, type Placed, type ScratchRange, type Slot } from "./layout.ts";
+import type { Run } from "./pipelines.ts";
+import { GUARD_WORDS, overrunWords, poison } from "./poison.ts";
 
 /** A check that is ready to run. */
 export interface Prepared {
-  readonly pipeline: GPUComputePipeline;
-  readonly dispatches: readonly Dispatch[];
+  readonly runs: readonly Run[];
   /** The golden, for the poison. */
   readonly expected: Uint32Array;
 }
@@ -35,9 +35,10 @@ export async function runBatch(
   repeats: number,
 ): Promise<Output[]> {
   const layout = new Layout(device.limits);
-  const placed = checks.map(({ dispatches }) =>
-    Array.from({ length: repeats }, () => dispatches.map((dispatch) => layout.place(dispatch)))
-  );
+  const placed = checks.map(({ runs }) => {
+    const dispatches = runs.map(({ dispatch }) => dispatch);
+    return Array.from({ length: repeats }, () => layout.place(dispatches));
+  });
   const buffers: GPUBuffer[] = [];
   try {
     const problem = await errorScope(device, () => {
@@ -47,7 +48,8 @@ export async function runBatch(
     const readback = buffers.at(-1)!;
     await readback.mapAsync(GPUMapMode.READ);
     const words = new Uint32Array(readback.getMappedRange());
-    return checks.map(({ expected }, i) => collect(words, placed[i]!, expected.length));
+    const guards = guardsOf(layout, words.subarray(layout.results.size / 4));
+    return checks.map(({ expected }, i) => collect(words, guards, placed[i]!, expected.length));
   } finally {
     for (const buffer of buffers) buffer.destroy();
   }
@@ -65,33 +67,59 @@ function encode(
   const inputs = make(layout.inputs.size, STORAGE | COPY_DST);
   const uniforms = make(layout.uniforms.size, UNIFORM | COPY_DST);
   const results = make(layout.results.size, STORAGE | COPY_SRC | COPY_DST);
-  const readback = make(layout.results.size, MAP_READ | COPY_DST);
+  const scratch = new Map(
+    [...layout.scratch].map((
+      [name, { arena }],
+    ) => [name, make(arena.size, STORAGE | COPY_SRC | COPY_DST)]),
+  );
+  const guardBytes = GUARD_WORDS * 4;
+  const scratchRanges = [...layout.scratch].flatMap(([name, { ranges }]) =>
+    ranges.map((range) => ({ buffer: scratch.get(name)!, range }))
+  );
+  const readback = make(
+    layout.results.size + scratchRanges.length * guardBytes,
+    MAP_READ | COPY_DST,
+  );
 
   // Never through mappedAtCreation: Deno's getMappedRange first reads the memory, which took 1.4 s
   // for 39 MB on an H200 where writeBuffer took 10 ms.
   device.queue.writeBuffer(inputs, 0, inputBytes(layout));
   device.queue.writeBuffer(uniforms, 0, uniformBytes(layout, placed));
   device.queue.writeBuffer(results, 0, poisonedSlots(layout, checks, placed));
+  for (const [name, { arena }] of layout.scratch) {
+    const words = new Uint32Array(arena.size / 4);
+    poison(words, new Uint32Array(0));
+    device.queue.writeBuffer(scratch.get(name)!, 0, words);
+  }
 
   const encoder = device.createCommandEncoder();
   const pass = encoder.beginComputePass();
   const buffers = { input: inputs, uniform: uniforms, output: results };
-  checks.forEach(({ pipeline }, i) => {
-    pass.setPipeline(pipeline);
-    const layout = pipeline.getBindGroupLayout(0);
-    for (const { ranges, workgroups } of placed[i]!.flat()) {
-      const entries = ranges.map(({ binding, range }) => ({
-        binding: binding.binding,
-        resource: { buffer: buffers[binding.kind], ...range },
-      }));
-      pass.setBindGroup(0, device.createBindGroup({ layout, entries }));
-      pass.dispatchWorkgroups(...workgroups);
+  const bufferOf = (binding: Binding) =>
+    binding.kind === "scratch" ? scratch.get(binding.name)! : buffers[binding.kind];
+  checks.forEach(({ runs }, i) => {
+    for (const dispatches of placed[i]!) {
+      dispatches.forEach(({ ranges }, at) => {
+        const { pipeline, dispatch } = runs[at]!;
+        const entries = ranges.map(({ binding, range }) => ({
+          binding: binding.binding,
+          resource: { buffer: bufferOf(binding), ...range },
+        }));
+        const layout = pipeline.getBindGroupLayout(0);
+        pass.setPipeline(pipeline);
+        pass.setBindGroup(0, device.createBindGroup({ layout, entries }));
+        pass.dispatchWorkgroups(...dispatch.workgroups);
+      });
     }
   });
   pass.end();
   encoder.copyBufferToBuffer(results, 0, readback, 0, layout.results.size);
+  scratchRanges.forEach(({ buffer, range: { offset, words } }, i) => {
+    const to = layout.results.size + i * guardBytes;
+    encoder.copyBufferToBuffer(buffer, offset + words * 4, readback, to, guardBytes);
+  });
   device.queue.submit([encoder.finish()]);
-  return [inputs, uniforms, results, readback];
+  return [inputs, uniforms, results, ...scratch.values(), readback];
 }
 
 function inputBytes(layout: Layout): Uint8Array<ArrayBuffer> {
@@ -127,10 +155,27 @@ function wordsOf(words: Uint32Array, { offset, size }: Slot): Uint32Array {
   return words.subarray(offset / 4, (offset + size) / 4);
 }
 
+/** Words written behind each scratch buffer. @param words all guards, one after the other */
+function guardsOf(layout: Layout, words: Uint32Array): Map<ScratchRange, number> {
+  const ranges = [...layout.scratch.values()].flatMap((one) => one.ranges);
+  return new Map(ranges.map((range, i) => {
+    const guard = words.subarray(i * GUARD_WORDS, (i + 1) * GUARD_WORDS);
+    return [range, overrunWords(guard, 0)];
+  }));
+}
+
 /** Puts the parts of a check's output together, repetition by repetition. */
-function collect(words: Uint32Array, repeats: readonly Placed[][], length: number): Output {
+function collect(
+  words: Uint32Array,
+  guards: ReadonlyMap<ScratchRange, number>,
+  repeats: readonly Placed[][],
+  length: number,
+): Output {
   let overrun = 0;
   const outputs = repeats.map((dispatches) => {
+    for (const range of new Set(dispatches.flatMap(({ scratch }) => scratch))) {
+      overrun += guards.get(range)!;
+    }
     const output = new Uint32Array(length);
     for (const slot of dispatches.flatMap(({ slots }) => slots)) {
       const part = wordsOf(words, slot);

@@ -138,10 +138,9 @@ export class DeviceExecutor implements Executor {
     const dispatches = kernel.prepare(loaded.input, workgroup);
     const reason = dispatchNeeds(dispatches, device.limits);
     if (reason) return { verdict: { kind: "unsupported", reason } };
-    const compiled = await pipelines.get(kernel, workgroup, dispatches[0]!.bindings);
-    if ("verdict" in compiled) return compiled;
-    const { pipeline } = compiled;
-    return { prepared: { pipeline, dispatches, expected: loaded.expected }, loaded };
+    const runs = await pipelines.runs(kernel, workgroup, dispatches);
+    if ("verdict" in runs) return runs;
+    return { prepared: { runs, expected: loaded.expected }, loaded };
   }
 
   #brokenRule(kernel: Kernel, { subject, input }: Loaded): string | undefined {

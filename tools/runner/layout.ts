@@ -1,5 +1,5 @@
 /**
- * Where everything of a batch lies in its three buffers.
+ * Where everything of a batch lies in its buffers.
  *
  * @module
  */
@@ -40,36 +40,74 @@ export interface Slot extends Range {
 
 /** One dispatch with a place for each binding. */
 export interface Placed {
-  readonly workgroups: Dispatch["workgroups"];
   readonly ranges: readonly { readonly binding: Binding; readonly range: Range }[];
   readonly slots: readonly Slot[];
+  /** Those of the run, in each of its dispatches that binds them. */
+  readonly scratch: readonly ScratchRange[];
 }
 
-/** The places of a batch's dispatches. An input that several of them share is stored once. */
+/** A kernel's own buffer of one run, with its guard behind it. */
+export interface ScratchRange extends Range {
+  readonly words: number;
+}
+
+/**
+ * The places of a batch's dispatches. An input that several of them share is stored once. Scratch
+ * buffers of one name lie in one buffer, and of two names in two, because a dispatch may read one
+ * and write the other.
+ */
 export class Layout {
   readonly inputs: Arena;
   readonly uniforms: Arena;
   readonly results: Arena;
+  readonly scratch = new Map<string, { readonly arena: Arena; readonly ranges: ScratchRange[] }>();
   readonly inputRanges = new Map<Uint8Array, Range>();
+  readonly #limits: GPUSupportedLimits;
 
   constructor(limits: GPUSupportedLimits) {
+    this.#limits = limits;
     this.inputs = new Arena(limits.minStorageBufferOffsetAlignment);
     this.results = new Arena(limits.minStorageBufferOffsetAlignment);
     this.uniforms = new Arena(limits.minUniformBufferOffsetAlignment);
   }
 
-  place(dispatch: Dispatch): Placed {
+  /** The places of one run of a check. */
+  place(dispatches: readonly Dispatch[]): Placed[] {
+    const scratch = new Map<string, ScratchRange>();
+    return dispatches.map((dispatch) => this.#place(dispatch, scratch));
+  }
+
+  /** @param scratch the run's own buffers, by name */
+  #place({ bindings }: Dispatch, scratch: Map<string, ScratchRange>): Placed {
     const slots: Slot[] = [];
-    const ranges = dispatch.bindings.map((binding) => {
+    const own: ScratchRange[] = [];
+    const ranges = bindings.map((binding) => {
       if (binding.kind === "input") return { binding, range: this.#inputRange(binding.bytes) };
       if (binding.kind === "uniform") {
         return { binding, range: this.uniforms.take(binding.words.byteLength) };
+      }
+      if (binding.kind === "scratch") {
+        const range = scratch.get(binding.name) ?? this.#scratchRange(binding.name, binding.words);
+        scratch.set(binding.name, range);
+        own.push(range);
+        return { binding, range };
       }
       const range = this.results.take((binding.words + GUARD_WORDS) * 4);
       slots.push({ ...range, first: binding.first, words: binding.words });
       return { binding, range };
     });
-    return { workgroups: dispatch.workgroups, ranges, slots };
+    return { ranges, slots, scratch: own };
+  }
+
+  #scratchRange(name: string, words: number): ScratchRange {
+    let own = this.scratch.get(name);
+    if (!own) {
+      own = { arena: new Arena(this.#limits.minStorageBufferOffsetAlignment), ranges: [] };
+      this.scratch.set(name, own);
+    }
+    const range = { ...own.arena.take((words + GUARD_WORDS) * 4), words };
+    own.ranges.push(range);
+    return range;
   }
 
   #inputRange(bytes: Uint8Array): Range {

@@ -36,7 +36,7 @@ export function dispatchNeeds(dispatches: readonly Dispatch[], limits: Limits): 
     const bytes = storage.map((binding) =>
       binding.kind === "input"
         ? binding.bytes.byteLength
-        : binding.kind === "output"
+        : "words" in binding
         ? (binding.words + GUARD_WORDS) * 4
         : 0
     );

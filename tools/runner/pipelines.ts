@@ -1,35 +1,58 @@
 /**
- * Compiling kernels, each once for each workgroup size.
+ * Compiling kernels: each entry point once for each workgroup size.
  *
  * @module
  */
-import type { Binding, Kernel } from "../../kernels/kernel.ts";
+import type { Binding, Dispatch, Kernel } from "../../kernels/kernel.ts";
 import { errorScope } from "./error_scope.ts";
 import type { TextPlace, Verdict } from "./verdict.ts";
 
+type CompileError = { readonly verdict: Extract<Verdict, { kind: "error" }> };
+
 /** A pipeline, or the verdict of every check that needs it. */
-export type Compiled =
-  | { readonly pipeline: GPUComputePipeline }
-  | { readonly verdict: Extract<Verdict, { kind: "error" }> };
+type Compiled = { readonly pipeline: GPUComputePipeline } | CompileError;
+
+/** A dispatch with the pipeline that runs it. */
+export interface Run {
+  readonly pipeline: GPUComputePipeline;
+  readonly dispatch: Dispatch;
+}
 
 /** The pipelines of one device. */
 export class Pipelines {
   readonly #device: GPUDevice;
   /** By kernel and not by name: a kernel whose text changed is another one. */
-  readonly #compiled = new WeakMap<Kernel, Map<number, Promise<Compiled>>>();
+  readonly #compiled = new WeakMap<Kernel, Map<string, Promise<Compiled>>>();
 
   constructor(device: GPUDevice) {
     this.#device = device;
   }
 
-  /** @param bindings of a dispatch: what the recipe binds decides what the text may declare */
-  get(kernel: Kernel, workgroup: number, bindings: readonly Binding[]): Promise<Compiled> {
-    const sizes = this.#compiled.get(kernel) ?? new Map<number, Promise<Compiled>>();
-    this.#compiled.set(kernel, sizes);
-    let compiled = sizes.get(workgroup);
+  /** A pipeline for each dispatch, or what every check that needs one of them comes to. */
+  async runs(
+    kernel: Kernel,
+    workgroup: number,
+    dispatches: readonly Dispatch[],
+  ): Promise<Run[] | CompileError> {
+    const runs: Run[] = [];
+    for (const dispatch of dispatches) {
+      const compiled = await this.#get(kernel, workgroup, dispatch);
+      if ("verdict" in compiled) return compiled;
+      runs.push({ ...compiled, dispatch });
+    }
+    return runs;
+  }
+
+  /** What the recipe binds in a dispatch decides what the text may declare. */
+  #get(kernel: Kernel, workgroup: number, dispatch: Dispatch): Promise<Compiled> {
+    const { entry = "main", bindings } = dispatch;
+    const key = `${workgroup} ${entry}`;
+    const ofKernel = this.#compiled.get(kernel) ?? new Map<string, Promise<Compiled>>();
+    this.#compiled.set(kernel, ofKernel);
+    let compiled = ofKernel.get(key);
     if (!compiled) {
-      compiled = compile(this.#device, kernel, workgroup, bindings);
-      sizes.set(workgroup, compiled);
+      compiled = compile(this.#device, kernel, workgroup, entry, bindings);
+      ofKernel.set(key, compiled);
     }
     return compiled;
   }
@@ -39,16 +62,24 @@ export class Pipelines {
  * What each kind of binding is to the text. Stated, not inferred from the text ("auto"): a text that
  * declares an input as writable could change what other checks read.
  */
-const BUFFER_TYPES: Readonly<Record<Binding["kind"], GPUBufferBindingType>> = {
-  input: "read-only-storage",
-  uniform: "uniform",
-  output: "storage",
-};
+function bufferType(binding: Binding): GPUBufferBindingType {
+  switch (binding.kind) {
+    case "uniform":
+      return "uniform";
+    case "input":
+      return "read-only-storage";
+    case "output":
+      return "storage";
+    case "scratch":
+      return binding.access === "read" ? "read-only-storage" : "storage";
+  }
+}
 
 async function compile(
   device: GPUDevice,
   kernel: Kernel,
   workgroup: number,
+  entryPoint: string,
   bindings: readonly Binding[],
 ): Promise<Compiled> {
   let pipeline: GPUComputePipeline | undefined;
@@ -56,10 +87,10 @@ async function compile(
   const problem = await errorScope(device, () => {
     module = device.createShaderModule({ label: kernel.name, code: kernel.text });
     const group = device.createBindGroupLayout({
-      entries: bindings.map(({ binding, kind }) => ({
-        binding,
+      entries: bindings.map((one) => ({
+        binding: one.binding,
         visibility: GPUShaderStage.COMPUTE,
-        buffer: { type: BUFFER_TYPES[kind] },
+        buffer: { type: bufferType(one) },
       })),
     });
     pipeline = device.createComputePipeline({
@@ -67,7 +98,7 @@ async function compile(
       layout: device.createPipelineLayout({ bindGroupLayouts: [group] }),
       compute: {
         module,
-        entryPoint: "main",
+        entryPoint,
         ...(kernel.workgroup.kind === "constant" && {
           constants: { [kernel.workgroup.name]: workgroup },
         }),

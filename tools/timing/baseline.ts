@@ -58,29 +58,40 @@ export class BaselineStore {
   /** @throws {Failure} where there is one that cannot be used */
   async read(key: string): Promise<Baseline | undefined> {
     const file = this.#file(key);
-    const bytes = readOrUndefined(file);
-    return bytes && await parseBaseline(new TextDecoder().decode(bytes), file.pathname);
+    const baseline = await readBaseline(file);
+    if (baseline && baseline.environment.key !== key) {
+      throw new Failure(
+        EXIT.goldens,
+        `Cannot use baseline ${file.pathname}: it is of ${baseline.environment.key}, and its times ` +
+          "say nothing here. Give the file its name back.",
+      );
+    }
+    return baseline;
+  }
+
+  /** What there are baselines of. */
+  keys(): string[] {
+    return namesIn(this.#folder).map(({ name }) => name).filter((name) => name.endsWith(".json"))
+      .map((name) => name.slice(0, -".json".length)).sort();
   }
 
   /** What the other files here are of, and why they cannot be compared with. */
   async others(now: Environment): Promise<string[]> {
-    const files = namesIn(this.#folder).map(({ name }) => name).filter((name) =>
-      name.endsWith(".json")
-    ).sort();
     const lines: string[] = [];
-    for (const name of files) {
-      const found = await this.read(name.replace(/\.json$/, "")).catch((error) => {
+    for (const key of this.keys()) {
+      const found = await readBaseline(this.#file(key)).catch((error) => {
         if (error instanceof Failure) return undefined; // it says so when it is wanted
         throw error;
       });
       if (!found) continue;
-      lines.push(`${name}: ${environmentDifferences(found.environment, now).join("; ")}`);
+      lines.push(`${key}.json: ${environmentDifferences(found.environment, now).join("; ")}`);
     }
     return lines;
   }
 
   /** Writes a baseline, whole or not at all. */
-  async write(key: string, baseline: Baseline): Promise<string> {
+  async write(baseline: Baseline): Promise<string> {
+    const { key } = baseline.environment;
     Deno.mkdirSync(this.#folder, { recursive: true });
     const file = this.#file(key);
     const part = new URL(`.${key}.part`, this.#folder);
@@ -92,6 +103,11 @@ export class BaselineStore {
   #file(key: string): URL {
     return new URL(`${key}.json`, this.#folder);
   }
+}
+
+async function readBaseline(file: URL): Promise<Baseline | undefined> {
+  const bytes = readOrUndefined(file);
+  return bytes && await parseBaseline(new TextDecoder().decode(bytes), file.pathname);
 }
 
 /** An entry that takes the place of another one, with its history behind it. */

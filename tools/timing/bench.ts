@@ -12,9 +12,10 @@ import { runChecks } from "../runner/schedule.ts";
 import type { Check, Verdict } from "../runner/verdict.ts";
 import type { Clock } from "./clock.ts";
 import type { Measurement, Measuring, Target } from "./protocol.ts";
+import { riseToFullSpeed } from "./rise.ts";
 import { sample } from "./sampling.ts";
 import { type Ready, setStage } from "./stage.ts";
-import { measureFloor, type Warm, warmUp } from "./warm_up.ts";
+import { sameCount, type Warm, warmUp } from "./warm_up.ts";
 
 /** The part of a measuring that is warm-up, as far as a bar is concerned. */
 const WARM_PART = 0.2;
@@ -68,20 +69,21 @@ export class Bench {
     const { device, clock, software, progress } = this.#options;
     const { seconds, seed, thorough, ...rounds } = measuring;
     const stage = await setStage(device, ids.map((id) => this.#provedTarget(id)), software);
-    const floorNs = await measureFloor(clock, stage.empty);
-    const shortest = clock.shortest(floorNs);
+    if (thorough && !software) await riseToFullSpeed(device);
+    const floorNs = await clock.floor(stage.empty);
     const warm: Warm[] = [];
     const all = [stage.read, stage.arithmetic, ...stage.works.map(({ work }) => work)];
     for (const work of all) {
-      warm.push(await warmUp(clock, work, shortest, thorough));
+      warm.push(await warmUp(clock, work, floorNs, thorough));
       progress(WARM_PART * warm.length / all.length);
     }
-    const [read, arithmetic, ...targets] = warm as [Warm, Warm, ...Warm[]];
+    const [read, arithmetic, ...each] = warm as [Warm, Warm, ...Warm[]];
+    const targets = measuring.together ? sameCount(each) : each;
     const budget = { ns: seconds * 1e9, ...rounds };
     const samples = await sample(
       clock,
       targets,
-      { read, arithmetic },
+      { read, arithmetic, floorNs },
       budget,
       seed,
       (done) => progress(WARM_PART + (1 - WARM_PART) * done),

@@ -4,7 +4,7 @@
  * @module
  */
 import { median } from "statistics";
-import type { BaselineEntry } from "./baseline.ts";
+import type { BaselineEntry, HistoryEntry } from "./baseline.ts";
 import type { Comparison } from "./decide.ts";
 import type { Environment } from "./key.ts";
 import type { Target } from "./protocol.ts";
@@ -33,6 +33,15 @@ export interface Timed {
   readonly sittings: readonly Sitting[];
 }
 
+/** The baseline of a target. */
+export interface Before {
+  /** SHA-256 of the text. */
+  readonly text: string;
+  readonly medianNs: number;
+  /** This baseline last. */
+  readonly history: readonly HistoryEntry[];
+}
+
 /** What a timed target came to. */
 export interface BenchResult extends Timed {
   readonly medianNs: number;
@@ -42,7 +51,7 @@ export interface BenchResult extends Timed {
   readonly bytesPerSecond: number;
   readonly calibration: CalibrationKind;
   /** Absent where there is no baseline of this target. */
-  readonly before?: { readonly text: string; readonly medianNs: number };
+  readonly before?: Before;
   readonly comparison?: Comparison;
 }
 
@@ -52,7 +61,6 @@ export interface BenchRecord {
   /** ISO 8601. */
   readonly started: string;
   readonly seconds: number;
-  readonly key: string;
   readonly environment: Environment;
   /** What an empty kernel took, in nanoseconds. */
   readonly floorNs: number;
@@ -96,6 +104,7 @@ export function benchResults(
         before: {
           text: before.text,
           medianNs: median(before.sittings.flatMap(({ ns }) => ns)),
+          history: before.history,
         },
         comparison: compareSittings(
           before.sittings,

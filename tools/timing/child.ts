@@ -7,11 +7,13 @@ import { EXIT, Failure } from "../exit_codes.ts";
 import { GoldenStore } from "../goldens/store.ts";
 import { decodeLine, linesOf } from "../isolation/protocol.ts";
 import { adapterRequest, reply, serveAndExit } from "../isolation/serving.ts";
+import { measureRules } from "../profile/measure.ts";
 import { describeAdapter, openDevice } from "../runner/adapter.ts";
 import { measureBandwidth } from "./bandwidth.ts";
 import { Bench } from "./bench.ts";
 import type { Clock } from "./clock.ts";
 import type { TimingAssignment, TimingReply, TimingRequest } from "./protocol.ts";
+import { riseToFullSpeed } from "./rise.ts";
 import { SlopeClock } from "./slope.ts";
 import { TimestampClock } from "./timestamps.ts";
 
@@ -31,7 +33,7 @@ async function serve(): Promise<void> {
   const bench = new Bench({ device, clock, goldens, software, progress });
   for (let line: IteratorResult<string> = first; !line.done; line = await lines.next()) {
     const request = decodeLine<TimingRequest>(line.value)!;
-    answer(await orFailure(() => serveOne(request, bench, device, clock)));
+    answer(await orFailure(() => serveOne(request, bench, device, clock, software)));
   }
 }
 
@@ -40,16 +42,20 @@ async function serveOne(
   bench: Bench,
   device: GPUDevice,
   clock: Clock,
+  software: boolean,
 ): Promise<TimingReply> {
   switch (request.kind) {
     case "prove":
       return { kind: "proved", verdicts: await bench.prove(request.targets) };
+    case "rules":
+      return { kind: "rules", rules: await measureRules(device) };
     case "measure": {
       const measurement = await bench.measure(request.ids, request.measuring);
       return { kind: "measured", measurement };
     }
     case "bandwidth": {
       const { sizes, passes } = request;
+      if (!software) await riseToFullSpeed(device);
       const points = await measureBandwidth(device, clock, sizes, passes, progress);
       return { kind: "bandwidths", points };
     }

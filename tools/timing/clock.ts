@@ -26,12 +26,12 @@ export interface Clock {
    * could not be told (below zero) is NaN.
    */
   measure(entries: readonly Entry[]): Promise<number[]>;
-  /**
-   * The shortest duration, in nanoseconds, that this clock tells well.
-   *
-   * @param floor what an empty work takes by it
-   */
+  /** What measuring costs beside the work, in nanoseconds, by measuring an empty one. */
+  floor(empty: Work): Promise<number>;
+  /** The shortest duration, in nanoseconds, that this clock tells well above a floor. */
   shortest(floor: number): number;
+  /** Nanoseconds that go by while an entry of `ns` is measured once. */
+  cost(ns: number, floor: number): number;
 }
 
 /** `timestamps`: the GPU's own; `slope`: the wall clock, from two counts. */

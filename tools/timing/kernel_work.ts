@@ -3,23 +3,27 @@
  *
  * @module
  */
-import type { Binding, Dispatch } from "../../kernels/kernel.ts";
+import type { Binding } from "../../kernels/kernel.ts";
+import type { Run } from "../runner/pipelines.ts";
 import type { Work } from "./clock.ts";
 import { copiesFor, type Rotation } from "./rotation.ts";
 
-/** Bytes that the dispatches read and write: each binding of each dispatch once. */
-export function bytesMoved(dispatches: readonly Dispatch[]): number {
-  return dispatches.flatMap(({ bindings }) => bindings).reduce((sum, binding) => {
+/**
+ * Bytes that the runs must read and write: each input and output of each dispatch once. What a kernel
+ * keeps for itself between its dispatches is its own affair.
+ */
+export function bytesMoved(runs: readonly Run[]): number {
+  return runs.flatMap(({ dispatch }) => dispatch.bindings).reduce((sum, binding) => {
     if (binding.kind === "input") return sum + binding.bytes.length;
     return binding.kind === "output" ? sum + binding.words * 4 : sum;
   }, 0);
 }
 
 /** Bytes of the largest output among the dispatches. */
-export function largestOutput(dispatches: readonly Dispatch[]): number {
+export function largestOutput(runs: readonly Run[]): number {
   return Math.max(
-    ...dispatches.flatMap(({ bindings }) =>
-      bindings.map((binding) => binding.kind === "output" ? binding.words * 4 : 0)
+    ...runs.flatMap(({ dispatch }) =>
+      dispatch.bindings.map((binding) => binding.kind === "output" ? binding.words * 4 : 0)
     ),
   );
 }
@@ -32,70 +36,65 @@ export function largestOutput(dispatches: readonly Dispatch[]): number {
  */
 export function kernelWork(
   name: string,
-  pipeline: GPUComputePipeline,
-  dispatches: readonly Dispatch[],
-  { device, rotation, out, software }: {
+  kernelRuns: readonly Run[],
+  { device, rotation, out, software, buffer }: {
     device: GPUDevice;
     rotation: Rotation;
     out: GPUBuffer;
     software: boolean;
+    /** Makes a buffer that lives as long as the work. */
+    buffer: (size: number, usage: GPUBufferUsageFlags) => GPUBuffer;
   },
 ): Work {
   const inputs = new Set(
-    dispatches.flatMap(({ bindings }) =>
-      bindings.flatMap((binding) => binding.kind === "input" ? [binding.bytes] : [])
+    kernelRuns.flatMap(({ dispatch }) =>
+      dispatch.bindings.flatMap((binding) => binding.kind === "input" ? [binding.bytes] : [])
     ),
   );
   const inputBytes = [...inputs].reduce((sum, { length }) => sum + length, 0);
   const copies = copiesFor(inputBytes, software, device.limits.maxBufferSize);
-  const layout = pipeline.getBindGroupLayout(0);
-  const uniforms = new Map<Uint32Array, GPUBuffer>();
+  const own = new Map<Uint32Array | string, GPUBuffer>();
   const resource = (binding: Binding, copy: number): GPUBufferBinding => {
     if (binding.kind === "input") return rotation.binding(binding.bytes, copies, copy);
     if (binding.kind === "output") return { buffer: out, size: binding.words * 4 };
-    let buffer = uniforms.get(binding.words);
-    if (!buffer) {
-      buffer = uniformBuffer(device, binding.words);
-      uniforms.set(binding.words, buffer);
-    }
-    return { buffer };
+    const [key, make] = binding.kind === "uniform"
+      ? [binding.words, () => uniformBuffer(binding.words)] as const
+      : [binding.name, () => buffer(binding.words * 4, GPUBufferUsage.STORAGE)] as const;
+    if (!own.has(key)) own.set(key, make());
+    return { buffer: own.get(key)! };
+  };
+  const uniformBuffer = (words: Uint32Array) => {
+    const made = buffer(words.byteLength, GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST);
+    device.queue.writeBuffer(made, 0, words as Uint32Array<ArrayBuffer>);
+    return made;
   };
   const runs = Array.from(
     { length: copies },
     (_, copy) =>
-      dispatches.map(({ bindings, workgroups }) => ({
-        workgroups,
+      kernelRuns.map(({ pipeline, dispatch }) => ({
+        pipeline,
+        workgroups: dispatch.workgroups,
         group: device.createBindGroup({
-          layout,
-          entries: bindings.map((binding) => ({
+          layout: pipeline.getBindGroupLayout(0),
+          entries: dispatch.bindings.map((binding) => ({
             binding: binding.binding,
             resource: resource(binding, copy),
           })),
         }),
       })),
   );
-  let next = 0;
+  const largest = [...inputs].reduce((a, b) => b.length > a.length ? b : a);
   return {
     name,
     encode: (pass, count) => {
-      pass.setPipeline(pipeline);
+      let set: GPUComputePipeline | undefined;
       for (let i = 0; i < count; i++) {
-        for (const { group, workgroups } of runs[next++ % copies]!) {
+        for (const { pipeline, group, workgroups } of runs[rotation.turn(largest, copies)]!) {
+          if (pipeline !== set) pass.setPipeline(set = pipeline);
           pass.setBindGroup(0, group);
           pass.dispatchWorkgroups(...workgroups);
         }
       }
     },
   };
-}
-
-function uniformBuffer(device: GPUDevice, words: Uint32Array): GPUBuffer {
-  const buffer = device.createBuffer({
-    size: words.byteLength,
-    usage: GPUBufferUsage.UNIFORM,
-    mappedAtCreation: true,
-  });
-  new Uint32Array(buffer.getMappedRange()).set(words);
-  buffer.unmap();
-  return buffer;
 }

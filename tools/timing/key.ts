@@ -1,31 +1,34 @@
 /**
- * What a baseline is filed under: two runs with the same key ran on the same adapter by the same
- * toolchain, and only those can be compared.
+ * Where times are comparable: the same adapter, keeping the same rules, driven by the same toolchain.
  *
  * @module
  */
+import { fileNameOf, type Profile } from "../profile/profile.ts";
 import { type AdapterDescription, adapterName } from "../runner/adapter.ts";
-import { sha256Hex } from "./sha256.ts";
 
 /** All that makes times incomparable where it differs. */
 export interface Environment {
+  /** What baselines are filed under: the profile's key, the backend, and the processor if it counts. */
+  readonly key: string;
   readonly adapter: AdapterDescription;
   readonly backend: string;
-  /** Deno's version, which is its WebGPU implementation's too. */
-  readonly deno: string;
-  /** Of the arithmetic rules that the adapter was seen to keep, where they were measured. */
-  readonly profile?: string;
+  /** What gives WebGPU here, and its version. */
+  readonly implementation: string;
+  /** The digest of the arithmetic rules that the adapter was seen to keep. */
+  readonly profile: string;
+  /** The processor, where it is what computes: a software adapter says the same of itself on all. */
+  readonly processor?: string;
 }
 
-/** Hex digits of a digest that tell a few drivers of one name apart. */
-const DIGITS = 8;
-
-/** For instance `llvmpipe-llvm-15-0-6-256-bits-vulkan-deno-2.9.6-1a2b3c4d`. */
-export async function environmentKey(environment: Environment): Promise<string> {
-  const { adapter, backend, deno } = environment;
-  const name = adapterName(adapter).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-  const digest = await sha256Hex(JSON.stringify(environment));
-  return `${name}-${backend}-deno-${deno}-${digest.slice(0, DIGITS)}`;
+export function environmentOf(
+  { key: adapterKey, adapter, implementation, hash }: Profile,
+  backend: string,
+  processor: string,
+): Environment {
+  const environment = { adapter, backend, implementation, profile: hash };
+  const key = `${adapterKey}.${backend}`;
+  if (!adapter.software) return { key, ...environment };
+  return { key: `${key}.${fileNameOf(processor)}`, ...environment, processor };
 }
 
 /** In what two environments differ, in words; empty where times can be compared. */
@@ -36,8 +39,9 @@ export function environmentDifferences(before: Environment, now: Environment): s
   };
   tell("adapter", adapterName(before.adapter), adapterName(now.adapter));
   tell("backend", before.backend, now.backend);
-  tell("Deno", before.deno, now.deno);
-  tell("arithmetic profile", before.profile ?? "not measured", now.profile ?? "not measured");
+  tell("WebGPU by", before.implementation, now.implementation);
+  tell("arithmetic profile", before.profile, now.profile);
+  tell("processor", before.processor ?? "any", now.processor ?? "any");
   const { features, limits } = now.adapter;
   const odd = new Set(features).symmetricDifference(new Set(before.adapter.features));
   if (odd.size > 0) differences.push(`features that only one of them has: ${[...odd].join(", ")}`);

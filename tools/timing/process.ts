@@ -6,6 +6,7 @@
 import { EXIT, type ExitCode, Failure } from "../exit_codes.ts";
 import { GpuProcess } from "../isolation/process.ts";
 import { encodeLine } from "../isolation/protocol.ts";
+import type { Rules } from "../profile/measure.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
 import type { Verdict } from "../runner/verdict.ts";
 import type { BandwidthPoint } from "./bandwidth.ts";
@@ -44,6 +45,12 @@ export class TimingProcess {
   async adapter(): Promise<AdapterDescription | null> {
     const { adapter } = await this.#ask(this.#options.assignment, "adapter");
     return adapter;
+  }
+
+  /** The arithmetic rules that the adapter keeps. */
+  async rules(): Promise<Rules> {
+    const { rules } = await this.#ask({ kind: "rules" }, "rules");
+    return rules;
   }
 
   async prove(targets: readonly Target[], progress: Progress): Promise<readonly Verdict[]> {

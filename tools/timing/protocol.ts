@@ -4,6 +4,7 @@
  * @module
  */
 import type { AdapterAssignment } from "../isolation/protocol.ts";
+import type { Rules } from "../profile/measure.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
 import type { Verdict } from "../runner/verdict.ts";
 import type { BandwidthPoint } from "./bandwidth.ts";
@@ -54,6 +55,8 @@ export interface Measuring {
 export type TimingRequest =
   /** Hold the targets' outputs against their goldens. */
   | { readonly kind: "prove"; readonly targets: readonly Target[] }
+  /** Measure the adapter's arithmetic rules. */
+  | { readonly kind: "rules" }
   /** Time some of the targets that were proved. */
   | { readonly kind: "measure"; readonly ids: readonly string[]; readonly measuring: Measuring }
   /** Measure what the memory gives, from these buffer sizes. */
@@ -85,6 +88,7 @@ export type TimingReply =
   /** The part that is done, 0 to 1. */
   | { readonly kind: "progress"; readonly done: number }
   | { readonly kind: "proved"; readonly verdicts: readonly Verdict[] }
+  | { readonly kind: "rules"; readonly rules: Rules }
   | { readonly kind: "measured"; readonly measurement: Measurement }
   | { readonly kind: "bandwidths"; readonly points: readonly BandwidthPoint[] }
   /** What a {@linkcode Failure} says. */

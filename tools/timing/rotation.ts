@@ -24,6 +24,7 @@ export function copiesFor(inputBytes: number, software: boolean, maxBufferSize: 
 export class Rotation {
   readonly #device: GPUDevice;
   readonly #copies = new Map<Uint8Array, { buffer: GPUBuffer; count: number; stride: number }>();
+  readonly #turns = new Map<Uint8Array, number>();
 
   constructor(device: GPUDevice) {
     this.#device = device;
@@ -37,6 +38,19 @@ export class Rotation {
       this.#copies.set(bytes, made);
     }
     return { buffer: made.buffer, offset: copy * made.stride, size: wholeWords(bytes.length) };
+  }
+
+  /**
+   * Which of `count` copies the next run uses. All works that share an input share its turns: if each
+   * kept its own, one would trail another one by a few runs for as long as they are timed, and find in
+   * the cache what that one has just read. Two equal texts were 11 % apart so.
+   *
+   * @param bytes the input
+   */
+  turn(bytes: Uint8Array, count: number): number {
+    const turn = this.#turns.get(bytes) ?? 0;
+    this.#turns.set(bytes, turn + 1);
+    return turn % count;
   }
 
   destroy(): void {

@@ -20,10 +20,12 @@ export interface Samples {
   readonly arithmetic: number[];
 }
 
-/** The two kernels that say what the machine did meanwhile. */
+/** The two kernels that say what the machine did meanwhile, and what measuring costs. */
 export interface Calibration {
   readonly read: Warm;
   readonly arithmetic: Warm;
+  /** Of the clock. */
+  readonly floorNs: number;
 }
 
 /** Works are sent to the GPU in portions of this time, at least: a calibration stays near. */
@@ -49,10 +51,9 @@ export async function sample(
   seed: number,
   progress: (done: number) => void,
 ): Promise<Samples[]> {
-  const { read, arithmetic } = calibration;
-  // The slope clock runs an entry three times over to time it once.
-  const cost = (ns: number) => ns * (clock.kind === "slope" ? 3 : 1);
-  const calibrationNs = 2 * cost(read.ns + arithmetic.ns);
+  const { read, arithmetic, floorNs } = calibration;
+  const cost = (ns: number) => clock.cost(ns, floorNs);
+  const calibrationNs = 2 * (cost(read.ns) + cost(arithmetic.ns));
   const portion = Math.max(PORTION_NS, calibrationNs / CALIBRATION_PART);
   const forWorks = budget.ns * portion / (portion + calibrationNs);
   const counts = sampleCounts(works.map(({ ns }) => cost(ns)), { ...budget, ns: forWorks });

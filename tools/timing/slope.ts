@@ -4,12 +4,14 @@
  *
  * @module
  */
+import { median } from "statistics";
 import { BatchError } from "../runner/batch.ts";
 import { errorScope } from "../runner/error_scope.ts";
-import type { Clock, Entry } from "./clock.ts";
+import type { Clock, Entry, Work } from "./clock.ts";
 
 /** The wait wanders by a tenth of itself or so; this many of them make that a few per cent. */
 const FLOORS = 5;
+const FLOOR_SAMPLES = 9;
 
 /** Where the machine was disturbed so much that twice was shorter than once. */
 const TRIES = 3;
@@ -22,8 +24,22 @@ export class SlopeClock implements Clock {
     this.#device = device;
   }
 
+  /** The wait itself: it does not stand in the slope, but its wandering does. */
+  async floor(empty: Work): Promise<number> {
+    const waits: number[] = [];
+    for (let i = 0; i < FLOOR_SAMPLES; i++) {
+      waits.push(await wallClock(this.#device, { work: empty, count: 1 }));
+    }
+    return median(waits);
+  }
+
   shortest(floor: number): number {
     return FLOORS * floor;
+  }
+
+  /** Once and twice, and a wait for each. */
+  cost(ns: number, floor: number): number {
+    return 3 * ns + 2 * floor;
   }
 
   async measure(entries: readonly Entry[]): Promise<number[]> {

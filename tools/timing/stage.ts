@@ -41,9 +41,11 @@ export async function setStage(
 ): Promise<Stage> {
   const pipelines = new Pipelines(device);
   const compiled = await Promise.all(
-    ready.map(({ kernel, workgroup, dispatches }) =>
-      pipelines.get(kernel, workgroup, dispatches[0]!.bindings)
-    ),
+    ready.map(async ({ id, kernel, workgroup, dispatches }) => {
+      const runs = await pipelines.runs(kernel, workgroup, dispatches);
+      if ("verdict" in runs) throw new Error(runs.verdict.message);
+      return { id, runs };
+    }),
   );
   const readBytes = Math.min(
     READ_BYTES[software ? "software" : "hardware"],
@@ -53,11 +55,11 @@ export async function setStage(
   const buffers: GPUBuffer[] = [];
   let stage: Stage | undefined;
   const problem = await errorScope(device, () => {
-    const buffer = (size: number) => {
-      buffers.push(device.createBuffer({ size, usage: GPUBufferUsage.STORAGE }));
+    const buffer = (size: number, usage = GPUBufferUsage.STORAGE) => {
+      buffers.push(device.createBuffer({ size, usage }));
       return buffers.at(-1)!;
     };
-    const outputs = ready.map(({ dispatches }) => largestOutput(dispatches));
+    const outputs = compiled.map(({ runs }) => largestOutput(runs));
     const out = buffer(Math.max(OUTPUT_BYTES, ...outputs));
     const data = { buffer: buffer(readBytes), size: readBytes };
     fillWithPattern(device, data);
@@ -66,12 +68,9 @@ export async function setStage(
       read: readWork(device, data, out),
       arithmetic: arithmeticWork(device, out),
       readBytes,
-      works: ready.map(({ id, dispatches }, i) => {
-        const one = compiled[i]!;
-        if ("verdict" in one) throw new Error(one.verdict.message);
-        const on = { device, rotation, out, software };
-        const work = kernelWork(id, one.pipeline, dispatches, on);
-        return { id, bytes: bytesMoved(dispatches), work };
+      works: compiled.map(({ id, runs }) => {
+        const work = kernelWork(id, runs, { device, rotation, out, software, buffer });
+        return { id, bytes: bytesMoved(runs), work };
       }),
       release: () => {
         rotation.destroy();

@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { median } from "statistics";
 import { BatchError } from "../runner/batch.ts";
 import { errorScope } from "../runner/error_scope.ts";
-import type { Clock, Entry } from "./clock.ts";
+import type { Clock, Entry, Work } from "./clock.ts";
 
 /** Entries in a command buffer: WebGPU allows 4,096 queries in a set, and an entry takes two. */
 const ENTRIES = 2048;
@@ -16,6 +17,7 @@ const QUERY_BYTES = 8;
  */
 const FLOORS = 20;
 const LEAST_NS = 100e3;
+const FLOOR_SAMPLES = 9;
 
 export class TimestampClock implements Clock {
   readonly kind = "timestamps";
@@ -38,8 +40,19 @@ export class TimestampClock implements Clock {
     });
   }
 
+  /** What a pass with an empty kernel takes. */
+  async floor(empty: Work): Promise<number> {
+    const entries = Array.from({ length: FLOOR_SAMPLES }, () => ({ work: empty, count: 1 }));
+    const times = (await this.measure(entries)).filter((ns) => ns > 0);
+    return times.length > 0 ? median(times) : 0;
+  }
+
   shortest(floor: number): number {
     return Math.max(FLOORS * floor, LEAST_NS);
+  }
+
+  cost(ns: number): number {
+    return ns;
   }
 
   async measure(entries: readonly Entry[]): Promise<number[]> {

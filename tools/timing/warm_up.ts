@@ -15,14 +15,6 @@ const SETTLED = 0.05;
 const LONGEST_NS = 0.3e9;
 /** More repetitions than this take no time at all, or are not run. */
 const MOST_REPEATS = 65_536;
-const FLOOR_SAMPLES = 9;
-
-/** What an empty kernel takes by this clock, in nanoseconds. */
-export async function measureFloor(clock: Clock, empty: Work): Promise<number> {
-  const entries = Array.from({ length: FLOOR_SAMPLES }, () => ({ work: empty, count: 1 }));
-  const times = (await clock.measure(entries)).filter((ns) => ns > 0);
-  return times.length > 0 ? median(times) : 0;
-}
 
 /** A work that is warm: how often to repeat it, and what that takes. */
 export interface Warm extends Entry {
@@ -33,15 +25,16 @@ export interface Warm extends Entry {
 /**
  * Finds the repetitions and runs the work until it settles.
  *
- * @param shortest nanoseconds that an entry must take at least
+ * @param floor of the clock; an entry must stand out of it
  * @param thorough false: one sample will do
  */
 export async function warmUp(
   clock: Clock,
   work: Work,
-  shortest: number,
+  floor: number,
   thorough: boolean,
 ): Promise<Warm> {
+  const shortest = clock.shortest(floor);
   let entry: Entry = { work, count: 1 };
   let ns = await typical(clock, entry, 1);
   while (!(ns >= shortest)) {
@@ -57,15 +50,24 @@ export async function warmUp(
     }
     ns = await typical(clock, entry, 1);
   }
+  const costOfSamples = () => SAMPLES * clock.cost(ns, floor);
   // A long run has warmed the machine for itself.
-  if (!thorough || SAMPLES * ns > LONGEST_NS) return { ...entry, ns };
+  if (!thorough || costOfSamples() > LONGEST_NS) return { ...entry, ns };
   let spent = 0;
   for (let before = NaN; spent < LONGEST_NS; before = ns) {
     ns = await typical(clock, entry, SAMPLES);
-    spent += SAMPLES * ns;
+    spent += costOfSamples();
     if (Math.abs(ns - before) <= SETTLED * before) break;
   }
   return { ...entry, ns };
+}
+
+/**
+ * What is compared round by round runs as often in each: what a pass itself costs falls out.
+ */
+export function sameCount(works: readonly Warm[]): Warm[] {
+  const most = Math.max(...works.map(({ count }) => count));
+  return works.map((one) => ({ ...one, count: most, ns: one.ns * most / one.count }));
 }
 
 async function typical(clock: Clock, entry: Entry, samples: number): Promise<number> {

@@ -61,12 +61,7 @@ function cellHtml(cell: Cell, kernel: string, column: number): Html {
     ...counts.unsupported > 0 ? [`${thousands(counts.unsupported)} unsupported`] : [],
     `${thousands(words)} words`,
     ...seconds > 0 ? [`${seconds.toFixed(seconds < 10 ? 2 : 0)} s`] : [],
-    ...time
-      ? [`${time.verdict} than its baseline, at most ${changeText(time.worst)}`.replace(
-        /^(no change|inconclusive) than/,
-        "$1 against",
-      )]
-      : [],
+    ...time ? [`time ${time.verdict}: at most ${changeText(time.worst)}`] : [],
   ];
   const shown = failed > 0
     ? html`<a href="#filters" data-kernel="${kernel}" data-adapter="${column}">${

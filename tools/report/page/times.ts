@@ -39,7 +39,7 @@ function environmentsOf(
 ): Timed[] {
   const found = new Map<string, Timed>();
   const add = (one: Timed) => {
-    const key = JSON.stringify(one.environment);
+    const { key } = one.environment;
     found.set(key, { ...found.get(key), ...one });
   };
   for (const baseline of baselines) add({ environment: baseline.environment, baseline });
@@ -61,7 +61,7 @@ function environmentHtml({ environment, baseline, bench }: Timed): Html {
   const rows = rowsOf(baseline, bench);
   const all = rows.map(seriesOf);
   const range = rangeOf(all.flat());
-  const { adapter, backend, deno } = environment;
+  const { adapter, backend, implementation, processor } = environment;
   const name = adapterName(adapter);
   const from = bench ? `Timed ${dayOf(bench.started)}. ` : "Not timed now: the baseline alone. ";
   const [left, right] = range.map((part) =>
@@ -70,7 +70,9 @@ function environmentHtml({ environment, baseline, bench }: Timed): Html {
   return html`
     <h3>${name}</h3>
     <p
-      class="about">${backend}, Deno ${deno}. ${from}Distributions are drawn from ${left!} to ${right!} of the row's first median: a line from the 5th to the 95th percentile, half of all samples in the bar, the median across it${bench &&
+      class="about">${[backend, implementation, ...processor ? [processor] : []].join(
+        ", ",
+      )}. ${from}Distributions are drawn from ${left!} to ${right!} of the row's first median: a line from the 5th to the 95th percentile, half of all samples in the bar, the median across it${bench &&
         baseline && "; the baseline above, the times of now below"}.</p>
     ${table(
       `Times on ${name}`,
