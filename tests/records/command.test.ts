@@ -50,10 +50,10 @@ const MISTAKES: readonly [args: string[], code: number, says: RegExp][] = [
     /shard 5\/5 is empty, and the plan has 1 check to share out.*--may-be-empty/,
   ],
   [["merge"], 2, /missing required argument 'folder'/],
-  [["merge", "/nosuch"], 2, /Cannot merge \/nosuch.*Name the folder/],
+  [["merge", "/nosuch"], 2, /Cannot read \/nosuch.*Name the folder/],
   [["merge", "kernels", "--expect", ""], 2, /--expect is empty/],
   [["merge", ".ci"], 5, /Nothing to merge: \.ci holds no record.*gate --record FILE/],
-  [["merge", "golden/durations.json"], 2, /Cannot merge golden\/durations\.json/],
+  [["merge", "golden/durations.json"], 2, /Cannot read golden\/durations\.json/],
 ];
 
 for (const [args, code, says] of MISTAKES) {

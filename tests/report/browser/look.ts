@@ -125,8 +125,13 @@ async function filter(page: Page): Promise<Seen["filters"]> {
     failing: await page.locator(".failure:visible").count(),
     told: await page.locator("#shown").textContent() ?? "",
   });
-  const reset = () => page.getByRole("button", { name: "Reset" }).click();
   const all = await count();
+  // The page filters once the form is reset, a moment after the click.
+  const isAll = `document.getElementById("shown").textContent === ${JSON.stringify(all.told)}`;
+  const reset = async () => {
+    await page.getByRole("button", { name: "Reset" }).click();
+    await page.waitForFunction(isAll);
+  };
   await page.locator("#verdict").selectOption("error");
   const error = await count();
   await page.locator("#verdict").selectOption("");
@@ -140,6 +145,7 @@ async function filter(page: Page): Promise<Seen["filters"]> {
   const saysSo = await page.getByText("No failing check matches").isVisible();
   await reset();
   await page.locator(".matrix a").first().click();
+  await page.waitForFunction(`!(${isAll})`);
   const cell = await count();
   await reset();
   return { all, error, kernel, kernelAndAdapter, nothing, saysSo, cell, again: await count() };
