@@ -12,6 +12,7 @@ import { explainCommand } from "./commands/explain.ts";
 import { gateCommand } from "./commands/gate.ts";
 import { goldenCommand } from "./commands/golden.ts";
 import { listCommand } from "./commands/list.ts";
+import { mergeCommand } from "./commands/merge.ts";
 import { mutantsCommand } from "./commands/mutants.ts";
 import { profileCommand } from "./commands/profile.ts";
 import { referenceCommand } from "./commands/reference.ts";
@@ -22,6 +23,7 @@ import { EXIT, Failure } from "./exit_codes.ts";
 /** Every command; each sets `Deno.exitCode` itself. A new one is added here. */
 const COMMANDS = [
   gateCommand,
+  mergeCommand,
   goldenCommand,
   referenceCommand,
   casesCommand,

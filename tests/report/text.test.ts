@@ -40,7 +40,7 @@ Deno.test("a long list of failures is cut, and says so", () => {
   const results = Array.from({ length: 5 }, (_, i) => result("Q1_MM", DIFFERING, `a/b:seed=${i}`));
   const text = failureReport({ ...RECORD, results }, 2).join("\n");
   expect(text.match(/^DIFFER/gm)?.length).toBe(2);
-  expect(text).toMatch(/… and 3 more; --json FILE writes all of them/);
+  expect(text).toMatch(/… and 3 more; --record FILE writes all of them/);
 });
 
 Deno.test("nothing failed, nothing is shown", () => {

@@ -45,8 +45,40 @@ Deno.test("one check that breaks its run costs only its own verdict", async () =
   const results = await run(new FakeExecutor((check) => check === guilty, true));
   const failed = results.filter(({ verdict }) => verdict.kind !== "pass");
   expect(failed).toEqual([
-    { check: guilty, verdict: { kind: "error", ran: true, message: "It broke." } },
+    {
+      check: guilty,
+      verdict: { kind: "error", ran: true, message: "It broke." },
+      seconds: expect.any(Number),
+    },
   ]);
+});
+
+Deno.test("a batch's time is shared by work among the checks that ran in it", async () => {
+  const [small, large, unsupported] = [
+    "rows=1,n=128,cols=1",
+    "rows=256,n=2048,cols=9",
+    "rows=2,n=128,cols=1",
+  ]
+    .map((shape) => ({ kernel: "K", address: `q1_0_matmul/tile:${shape},seed=1`, workgroup: 64 }));
+  const results = await Array.fromAsync(runChecks({
+    run: async (batch) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return {
+        kind: "results",
+        results: batch.map((check) => ({
+          check,
+          verdict: check === unsupported
+            ? { kind: "unsupported", reason: "too small" }
+            : { kind: "pass", words: 1 },
+        })),
+      };
+    },
+  }, [small!, large!, unsupported!]));
+  const [first, second, third] = results.map(({ seconds }) => seconds);
+  expect(third).toBeUndefined();
+  expect(first! + second!).toBeGreaterThan(0.045);
+  // 50,000 for being a check at all, and its weight products: 128 and 256 · 2,048 · 9.
+  expect(second! / first!).toBeCloseTo((50_000 + 4_718_592) / (50_000 + 128), 0);
 });
 
 Deno.test("a kernel that breaks every run is given up, and all others are run", async () => {

@@ -32,7 +32,7 @@ export async function measureGate(
   const memory = new MemoryWatch();
   for (let i = 0; i < runs; i++) {
     const begun = performance.now();
-    const { code, err } = await samebits(["gate", "--json", json, ...args]);
+    const { code, err } = await samebits(["gate", "--record", json, ...args]);
     seconds.push((performance.now() - begun) / 1000);
     if (code !== 0) throw new Error(`the gate ended with ${code}: ${err}`);
     const record = JSON.parse(Deno.readTextFileSync(json));

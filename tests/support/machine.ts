@@ -24,7 +24,18 @@ export interface Ran {
 
 /** Runs a command line of samebits to its end. */
 export async function samebits(args: string[], env: Record<string, string> = {}): Promise<Ran> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+  const { code, stdout, stderr } = await command(args, env, "piped").output();
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, out: decode(stdout), err: decode(stderr) };
+}
+
+/** Starts a command line of samebits, for a test that ends it. */
+export function startSamebits(args: string[]): Deno.ChildProcess {
+  return command(args, {}, "null").spawn();
+}
+
+function command(args: string[], env: Record<string, string>, stream: "piped" | "null") {
+  return new Deno.Command(Deno.execPath(), {
     args: [
       "run",
       "--quiet",
@@ -35,6 +46,8 @@ export async function samebits(args: string[], env: Record<string, string> = {})
       ...args,
     ],
     cwd: ROOT,
+    stdout: stream,
+    stderr: stream,
     // What CI sets would otherwise decide what is printed and allowed, and what a test beside this
     // one sets for its own adapter, which backend is taken.
     env: {
@@ -45,9 +58,7 @@ export async function samebits(args: string[], env: Record<string, string> = {})
       CI: "",
       ...env,
     },
-  }).output();
-  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, out: decode(stdout), err: decode(stderr) };
+  });
 }
 
 /** Has this machine an adapter of its own? */

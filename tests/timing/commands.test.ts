@@ -22,7 +22,7 @@ function textFile(from: string, to: string): string {
 
 Deno.test("bench: a smoke run times every kernel, and says that it means nothing", async () => {
   const json = join(folder(), "bench.json");
-  const { code, out } = await samebits(["bench", "--smoke", "--json", json, SMALL]);
+  const { code, out } = await samebits(["bench", "--smoke", "--record", json, SMALL]);
   expect(out).toMatch(/Q1_MM4 .*of the read/);
   expect(out).toContain("3 kernels and shapes timed");
   expect(out).toContain("A smoke run");

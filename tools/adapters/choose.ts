@@ -6,7 +6,7 @@
 import { EXIT, Failure } from "../exit_codes.ts";
 import { ChildExecutor } from "../isolation/child_executor.ts";
 import type { AdapterAssignment, Assignment } from "../isolation/protocol.ts";
-import { type AdapterDescription, adapterName } from "../runner/adapter.ts";
+import { type AdapterDescription, adapterName, answersTo } from "../runner/adapter.ts";
 import { type Backend, chooseBackend } from "./backends.ts";
 import { driverFiles, driverName } from "./driver_files.ts";
 import { embeddedRunsHere, prepareEmbedded } from "./embedded/embedded.ts";
@@ -96,7 +96,7 @@ export async function findAdapter<Process extends AdapterProcess>(
       ? await open(await embeddedCandidate(), start, true)
       : undefined);
   if (!found) throw noAdapter(wish, backend);
-  if (wish.require !== undefined && !satisfies(found.adapter, wish.require)) {
+  if (wish.require !== undefined && !answersTo(found.adapter, wish.require)) {
     found.executor.close();
     throw new Failure(
       EXIT.adapter,
@@ -154,11 +154,6 @@ async function open<Process extends AdapterProcess>(
     return undefined;
   }
   return { adapter, executor, backend, fallback, ...(driverFile && { driverFile }) };
-}
-
-function satisfies(adapter: AdapterDescription, required: string): boolean {
-  if (required === "hardware") return !adapter.software;
-  return adapterName(adapter).toLowerCase().includes(required.toLowerCase());
 }
 
 function noAdapter(wish: AdapterWish, backend: Backend): Failure {

@@ -31,7 +31,7 @@ interface Options extends TimingOptions {
   readonly budget: number;
   readonly detect?: number;
   readonly gate?: true;
-  readonly json?: string;
+  readonly record?: string;
   readonly svg?: string;
 }
 
@@ -59,7 +59,7 @@ export function abCommand(): Command {
       aboveZero,
     )
     .option("--gate", "exit 1 where B is slower")
-    .option("--json <file>", "write the record, with every sample")
+    .option("--record <file>", "write the record, with every sample")
     .option("--svg <file>", "write a picture of the times")
     .addHelpText(
       "after",
@@ -140,11 +140,11 @@ function pairsOf(texts: readonly string[], { against, kernel }: Options): TextPa
 async function writeReports(
   outcomes: readonly { pair: TextPair; outcome: AbOutcome }[],
   results: readonly AbResult[],
-  { json, svg }: Options,
+  { record: file, svg }: Options,
 ): Promise<void> {
-  if (json) {
+  if (file) {
     const record = { format: AB_FORMAT, samebits: VERSION, outcomes };
-    writeFile(json, `${JSON.stringify(record, undefined, 1)}\n`);
+    writeFile(file, `${JSON.stringify(record, undefined, 1)}\n`);
   }
   if (!svg || results.length === 0) return;
   // The plotting library is loaded only where it is needed.

@@ -39,7 +39,7 @@ interface Options extends TimingOptions {
   readonly gate?: true;
   readonly golden?: string;
   readonly baselines?: string;
-  readonly json?: string;
+  readonly record?: string;
 }
 
 /** Seconds for all samples, where nothing is said: a software adapter has none to spare. */
@@ -62,7 +62,7 @@ export function benchCommand(): Command {
     .option("--gate", "exit 1 where a kernel is slower")
     .option("--golden <folder>", "the folder of goldens; default: the project's own")
     .option("--baselines <folder>", "the folder of baselines; default: golden/timings")
-    .option("--json <file>", "write the record, with every sample")
+    .option("--record <file>", "write the record, with every sample")
     .addHelpText(
       "after",
       "\nExit codes: 0 done, 1 a kernel's bits are wrong, or it is slower (--gate), 2 wrong usage, " +
@@ -131,7 +131,7 @@ async function bench(globs: string[], options: Options): Promise<ExitCode> {
     results: benchResults(measured.timed, options.smoke ? {} : baseline?.entries ?? {}, detect),
     untimed: measured.untimed,
   };
-  if (options.json) writeFile(options.json, `${JSON.stringify(record, undefined, 1)}\n`);
+  if (options.record) writeFile(options.record, `${JSON.stringify(record, undefined, 1)}\n`);
   for (const line of benchLines(record)) console.log(line);
   for (const line of untimedLines(record.untimed)) console.log(line);
   console.log(benchSummary(record));

@@ -15,6 +15,7 @@ import type { GoldenStore } from "../goldens/store.ts";
 import type { TextOverride } from "../isolation/protocol.ts";
 import type { Profile } from "../profile/profile.ts";
 import { consensusLines, diagnosisLines } from "../report/diagnosis.ts";
+import type { RecordedDiagnosis } from "../report/record.ts";
 import { adapterName } from "../runner/adapter.ts";
 import type { Check, Result } from "../runner/verdict.ts";
 
@@ -34,25 +35,33 @@ export interface EvidenceWork {
   readonly limit: number;
 }
 
-/** Diagnoses the most telling failing checks of each kernel, and writes a file for each. */
+/**
+ * Diagnoses the most telling failing checks of each kernel, and writes a file for each.
+ *
+ * @returns the diagnoses, for the run's record
+ */
 export async function leaveEvidence(
   work: EvidenceWork,
   failures: readonly Result[],
   folder: string,
-): Promise<void> {
+): Promise<RecordedDiagnosis[]> {
   const { chosen } = work;
   const differing = mostTelling(failures.filter(({ verdict }) => verdict.kind === "differ"));
   if (differing.length === 0) {
     console.log("No evidence to leave: no output differs.");
-    return;
+    return [];
   }
   makeFolder(folder);
   const second = await secondAdapter(work);
+  const recorded: RecordedDiagnosis[] = [];
   try {
     const found = new Map<string, Diagnosis[]>();
     for (const { check } of differing) {
       const diagnosis = await leave(work, check, second, folder);
-      if (diagnosis) found.set(check.kernel, [...found.get(check.kernel) ?? [], diagnosis]);
+      if (!diagnosis) continue;
+      const { blame, cause, isComplete } = diagnosis;
+      recorded.push({ check, blame, cause, isComplete, lines: diagnosisLines(diagnosis) });
+      found.set(check.kernel, [...found.get(check.kernel) ?? [], diagnosis]);
     }
     for (const [kernel, diagnoses] of found) {
       for (const line of consensusLines(kernel, consensusOf(diagnoses))) console.log(line);
@@ -63,6 +72,7 @@ export async function leaveEvidence(
   }
   const left = failures.length - differing.length;
   if (left > 0) console.log(`${left} more failing checks were not looked into.\n`);
+  return recorded;
 }
 
 async function leave(

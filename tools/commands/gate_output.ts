@@ -52,12 +52,14 @@ export function printPlan(
   cases: number,
   kernels: number,
   large: number,
+  part: string | undefined,
 ): void {
   const leftOut = large > 0 ? `; ${counted(large, "large case")} left out, --full runs them` : "";
   console.log(
     `plan     ${counted(checks.length, "check")}: ${counted(kernels, "kernel")} on ` +
-      `${counted(cases, "case")}${leftOut}\n`,
+      `${counted(cases, "case")}${leftOut}`,
   );
+  console.log(part === undefined ? "" : `part     ${part}\n`);
 }
 
 /** What it came to. */

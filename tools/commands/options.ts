@@ -44,3 +44,24 @@ export function seconds(text: string): number {
 export function list(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
+
+/** Nobody has more machines; a mistyped number is told before anything runs. */
+const MOST_SHARDS = 1000;
+
+/** A part of a whole: `2/5`. */
+export function shard(text: string): { index: number; of: number } {
+  const match = /^(\d{1,9})\/(\d{1,9})$/.exec(text);
+  if (!match) {
+    throw new InvalidArgumentError(
+      "It must be a part of a whole, such as 2/5 for the second of five.",
+    );
+  }
+  const [index, of] = [Number(match[1]), Number(match[2])];
+  if (of < 1 || of > MOST_SHARDS) {
+    throw new InvalidArgumentError(`There must be at least 1 part and at most ${MOST_SHARDS}.`);
+  }
+  if (index < 1 || index > of) {
+    throw new InvalidArgumentError(`Parts are counted from 1: from 1/${of} to ${of}/${of}.`);
+  }
+  return { index, of };
+}

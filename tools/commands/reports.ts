@@ -5,30 +5,56 @@
  */
 import type { Kernel } from "../../kernels/kernel.ts";
 import { EXIT, Failure } from "../exit_codes.ts";
-import { annotationLines, summaryMarkdown } from "../report/github.ts";
-import type { RunRecord } from "../report/record.ts";
+import {
+  annotationLines,
+  mergedMarkdown,
+  problemAnnotations,
+  summaryMarkdown,
+} from "../report/github.ts";
+import { matrixOf } from "../report/matrix.ts";
+import { type MergedRecord, type RunRecord, runsOf } from "../report/record.ts";
 
 export interface ReportOptions {
-  readonly json?: string;
   readonly junit?: string;
 }
 
+/** Does what may fail for a reason that its user can mend, which is printed; was it done? */
+export async function attempted(write: () => void | Promise<void>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.error(error.message);
+    return false;
+  }
+}
+
+/** Writes the reports of a run, or of merged ones with their matrix. */
 export async function writeReports(
-  record: RunRecord,
+  record: RunRecord | MergedRecord,
   kernels: readonly Kernel[],
-  { json, junit }: ReportOptions,
+  { junit }: ReportOptions,
+  matrix = matrixOf(runsOf(record)),
 ): Promise<void> {
-  if (json) writeFile(json, `${JSON.stringify(record, undefined, 1)}\n`);
+  const runs = runsOf(record);
   if (junit) {
     // Its XML library is loaded only where it is needed.
     const { junitXml } = await import("../report/junit.ts");
-    writeFile(junit, junitXml(record));
+    writeFile(junit, junitXml(runs));
   }
-  if (Deno.env.get("GITHUB_ACTIONS") !== "true") return;
+  // Of a shard the merge tells, once for all of them.
+  const isPart = record.kind === "run" && record.plan.shard !== undefined;
+  if (Deno.env.get("GITHUB_ACTIONS") !== "true" || isPart) return;
   const fileOf = (name: string) => kernels.find((kernel) => kernel.name === name)!.file;
-  for (const line of annotationLines(record, fileOf)) console.log(line);
+  const problems = record.kind === "merged" ? problemAnnotations(record) : [];
+  for (const line of [...problems, ...annotationLines(runs, fileOf)]) console.log(line);
   const summary = Deno.env.get("GITHUB_STEP_SUMMARY");
-  if (summary) writeFile(summary, summaryMarkdown(record), { append: true });
+  if (!summary) return;
+  const markdown = record.kind === "merged"
+    ? mergedMarkdown(record, matrix)
+    : summaryMarkdown(record);
+  writeFile(summary, markdown, { append: true });
 }
 
 /** Writes a report. @throws {Failure} where it cannot be */

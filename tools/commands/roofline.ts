@@ -34,7 +34,7 @@ interface Options extends TimingOptions {
   readonly modelMs?: number;
   readonly modelGb?: number;
   readonly target: number;
-  readonly json?: string;
+  readonly record?: string;
   readonly svg?: string;
 }
 
@@ -54,7 +54,7 @@ export function rooflineCommand(): Command {
     .option("--model-gb <gigabytes>", "a model of yours: 10^9 bytes of weights a token", aboveZero)
     .option("--model-ms <milliseconds>", "what a token of it takes you", aboveZero)
     .option("--target <tokens>", "tokens a second that are wanted", aboveZero, 1000)
-    .option("--json <file>", "write the record")
+    .option("--record <file>", "write the record")
     .option("--svg <file>", "write the roofline with the kernels on it")
     .addHelpText(
       "after",
@@ -82,7 +82,7 @@ async function roofline(options: Options): Promise<ExitCode> {
   for (const line of rooflineLines(record)) console.log(line);
   for (const line of untimedLines(record.untimed)) console.log(line);
   if (options.smoke) console.log("A smoke run: it shows that timing works, and no more.");
-  if (options.json) writeFile(options.json, `${JSON.stringify(record, undefined, 1)}\n`);
+  if (options.record) writeFile(options.record, `${JSON.stringify(record, undefined, 1)}\n`);
   if (options.svg) {
     // The plotting library is loaded only where it is needed.
     const { rooflinePicture } = await import("../report/roofline_picture.ts");

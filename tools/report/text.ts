@@ -130,31 +130,49 @@ export function unsupportedLines(results: readonly Result[]): string[] {
   ]);
 }
 
+/** Failures of one cause: errors that say the same of one kernel, or one differing check. */
+export interface FailureGroup {
+  /** The run that the first of them is from: what a reproduction has to repeat is its own. */
+  readonly run: RunRecord;
+  /** One at least. */
+  readonly results: readonly Result[];
+}
+
+/** The failures of an adapter's runs by cause. */
+export function failureGroups(runs: readonly RunRecord[]): FailureGroup[] {
+  const failures = runs.flatMap((run) =>
+    failuresOf(run.results).map((result) => ({ run, result }))
+  );
+  return [...Map.groupBy(failures, ({ result }) => groupKey(result)).values()]
+    .map((list) => ({ run: list[0]!.run, results: list.map(({ result }) => result) }));
+}
+
 /**
- * The failures of a run, each cause once: errors that say the same of one kernel are one entry.
+ * The failures of an adapter's runs, each cause once.
  *
  * @param limit entries shown in full
  */
-export function failureReport(record: RunRecord, limit: number): string[] {
-  const groups = new Map<string, Result[]>();
-  for (const result of failuresOf(record.results)) {
-    const key = groupKey(result);
-    groups.set(key, [...groups.get(key) ?? [], result]);
-  }
-  const entries = [...groups.values()];
-  const lines = entries.slice(0, limit).flatMap(([first, ...others]) => [
-    ...failureLines(first!, record),
-    ...others.length > 0 ? [`  the same for ${counted(others.length, "other check")}`] : [],
-    "",
-  ]);
-  if (entries.length === 0) return lines;
-  const more = entries.length - limit;
+export function failureEntries(runs: readonly RunRecord[], limit: number): string[] {
+  const groups = failureGroups(runs);
+  const more = groups.length - limit;
   return [
-    ...lines,
-    ...more > 0 ? [`… and ${more} more; --json FILE writes all of them.`, ""] : [],
-    ...kernelTable(record.results),
-    "",
+    ...groups.slice(0, limit).flatMap((group) => [...groupLines(group), ""]),
+    ...more > 0 ? [`… and ${more} more; --record FILE writes all of them.`, ""] : [],
   ];
+}
+
+/** The first failure of a group, and how many others there are. */
+export function groupLines({ run, results: [first, ...others] }: FailureGroup): string[] {
+  return [
+    ...failureLines(first!, run),
+    ...others.length > 0 ? [`  the same for ${counted(others.length, "other check")}`] : [],
+  ];
+}
+
+/** The failures of a run, and what each kernel came to; nothing where nothing failed. */
+export function failureReport(record: RunRecord, limit: number): string[] {
+  const entries = failureEntries([record], limit);
+  return entries.length === 0 ? [] : [...entries, ...kernelTable(record.results), ""];
 }
 
 function groupKey({ check, verdict }: Result): string {

@@ -68,3 +68,9 @@ export function openDevice(adapter: GPUAdapter): Promise<GPUDevice> {
     requiredFeatures: [...adapter.features] as GPUFeatureName[],
   });
 }
+
+/** Is the adapter what is asked for: `hardware`, or a text in its name, in any case? */
+export function answersTo(adapter: AdapterDescription, asked: string): boolean {
+  if (asked === "hardware") return !adapter.software;
+  return adapterName(adapter).toLowerCase().includes(asked.toLowerCase());
+}

@@ -13,6 +13,15 @@ import type { Check } from "./verdict.ts";
  */
 const BATCH_COST = 48e6;
 
+/** What a check costs beside its weight products, in their unit: buffers, bindings, dispatches. */
+const FIXED_WORK = 50_000;
+
+/** The work in one check on a case, in weight products: what its time is about proportional to. */
+export function workOf(address: string): number {
+  const { family, parsed } = caseAt(address);
+  return FIXED_WORK + family.cost(parsed);
+}
+
 /** The checks of these kernels on these cases, the kernels of a case side by side. */
 export function planChecks(
   kernels: readonly Kernel[],

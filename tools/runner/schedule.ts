@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Executor } from "./executor.ts";
-import { planBatches } from "./plan.ts";
+import type { Executor, Outcome } from "./executor.ts";
+import { planBatches, workOf } from "./plan.ts";
 import type { Check, Result } from "./verdict.ts";
 
 /**
@@ -30,9 +30,9 @@ export async function* runChecks(
     const trusted = batch.filter((check) => !suspects.has(check));
     for (const check of batch) if (suspects.has(check)) yield suspects.abandon(check);
     if (trusted.length > 1) {
-      const outcome = await executor.run(trusted);
+      const { outcome, seconds } = await timed(executor, trusted);
       if (outcome.kind === "results") {
-        yield* verdictsOf(trusted, outcome.results);
+        yield* sharing(seconds, verdictsOf(trusted, outcome.results));
         continue;
       }
     }
@@ -42,10 +42,39 @@ export async function* runChecks(
 
 async function runAlone(executor: Executor, check: Check, suspects: Suspects): Promise<Result> {
   if (suspects.has(check)) return suspects.abandon(check);
-  const outcome = await executor.run([check]);
-  if (outcome.kind === "results") return verdictsOf([check], outcome.results)[0]!;
+  const { outcome, seconds } = await timed(executor, [check]);
+  if (outcome.kind === "results") {
+    return sharing(seconds, verdictsOf([check], outcome.results))[0]!;
+  }
   if (outcome.fatal) suspects.add(check);
-  return { check, verdict: { kind: "error", ran: true, message: outcome.message } };
+  return { check, verdict: { kind: "error", ran: true, message: outcome.message }, seconds };
+}
+
+async function timed(
+  executor: Executor,
+  batch: readonly Check[],
+): Promise<{ outcome: Outcome; seconds: number }> {
+  const begun = performance.now();
+  const outcome = await executor.run(batch);
+  return { outcome, seconds: microseconds((performance.now() - begun) / 1000) };
+}
+
+/** The results with a batch's time shared among those that ran, by their work. */
+function sharing(seconds: number, results: readonly Result[]): Result[] {
+  const works = results.map(({ check, verdict }) =>
+    verdict.kind === "unsupported" || (verdict.kind === "error" && !verdict.ran)
+      ? 0
+      : workOf(check.address)
+  );
+  const all = works.reduce((sum, work) => sum + work, 0);
+  return results.map((result, i) =>
+    works[i] === 0 ? result : { ...result, seconds: microseconds(seconds * works[i]! / all) }
+  );
+}
+
+/** Clocks of pages tell no more, and records stay short. */
+function microseconds(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e6;
 }
 
 /**

@@ -58,7 +58,7 @@ export interface Mismatch {
   readonly rows: readonly number[];
   /** The first differing word. */
   readonly first?: ComparedWord;
-  /** The words in the rows before and after the first differing one. */
+  /** The words in up to two rows before and two after the first differing one, in its column. */
   readonly neighbours: readonly ComparedWord[];
   /** Where the golden holds digests of strips: the one that all but `moving` is about. */
   readonly strip?: Strip;
@@ -98,6 +98,12 @@ export interface Result {
   readonly check: Check;
   /** What it came to. */
   readonly verdict: Verdict;
+  /**
+   * Its part of the time of the batch that it ran in, from the request to the verdicts: checks of a
+   * batch run together, and the time is shared among those that ran by their weight products.
+   * Absent where it did not run.
+   */
+  readonly seconds?: number;
 }
 
 /** Where a run's checks stand, by kind of verdict. */
