@@ -32,13 +32,9 @@ export function kernelNeeds(kernel: Kernel, workgroup: number, limits: Limits): 
 /** Why the adapter cannot run these dispatches, or `undefined`. */
 export function dispatchNeeds(dispatches: readonly Dispatch[], limits: Limits): string | undefined {
   for (const { bindings, workgroups } of dispatches) {
-    const storage = bindings.filter(({ kind }) => kind !== "uniform");
+    const storage = bindings.filter((one) => one.kind !== "uniform");
     const bytes = storage.map((binding) =>
-      binding.kind === "input"
-        ? binding.bytes.byteLength
-        : "words" in binding
-        ? (binding.words + GUARD_WORDS) * 4
-        : 0
+      binding.kind === "input" ? binding.bytes.byteLength : (binding.words + GUARD_WORDS) * 4
     );
     const reason = firstAbove(limits, [
       {

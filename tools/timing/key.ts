@@ -31,13 +31,17 @@ export function environmentOf(
   return { key: `${key}.${fileNameOf(processor)}`, ...environment, processor };
 }
 
-/** In what two environments differ, in words; empty where times can be compared. */
+/**
+ * In what two environments differ, in words; empty where times can be compared. Of another adapter
+ * nothing but its name is told: all else differs with it.
+ */
 export function environmentDifferences(before: Environment, now: Environment): string[] {
   const differences: string[] = [];
   const tell = (what: string, old: string, fresh: string) => {
     if (old !== fresh) differences.push(`${what}: ${old} there, ${fresh} here`);
   };
   tell("adapter", adapterName(before.adapter), adapterName(now.adapter));
+  if (differences.length > 0) return differences;
   tell("backend", before.backend, now.backend);
   tell("WebGPU by", before.implementation, now.implementation);
   tell("arithmetic profile", before.profile, now.profile);

@@ -55,7 +55,7 @@ export async function setStage(
   const buffers: GPUBuffer[] = [];
   let stage: Stage | undefined;
   const problem = await errorScope(device, () => {
-    const buffer = (size: number, usage = GPUBufferUsage.STORAGE) => {
+    const buffer = (size: number, usage: number = GPUBufferUsage.STORAGE) => {
       buffers.push(device.createBuffer({ size, usage }));
       return buffers.at(-1)!;
     };
