@@ -75,8 +75,11 @@ export class Watching {
     return Deno.readTextFileSync(join(this.#folder, file));
   }
 
+  /** As editors do that write another file and rename it: at no moment is the file half there. */
   write(file: string, text: string): void {
-    Deno.writeTextFileSync(join(this.#folder, file), text);
+    const part = join(this.#folder, `${file}.part`);
+    Deno.writeTextFileSync(part, text);
+    Deno.renameSync(part, join(this.#folder, file));
   }
 
   /** Saves a file, and gives what is printed of it. */
@@ -85,12 +88,13 @@ export class Watching {
     return this.rest();
   }
 
-  /** As editors do that write another file and rename it. */
-  saveByRenaming(file: string, text: string): Promise<string> {
-    const part = join(this.#folder, `${file}.part`);
-    Deno.writeTextFileSync(part, text);
-    Deno.renameSync(part, join(this.#folder, file));
-    return this.rest();
+  /** As editors do that empty the file first; what is printed last, since both may be noticed. */
+  async saveInPlace(file: string, text: string, last: RegExp): Promise<string> {
+    Deno.writeTextFileSync(join(this.#folder, file), text);
+    for (;;) {
+      const printed = await this.rest();
+      if (last.test(printed)) return printed;
+    }
   }
 
   remove(file: string): Promise<string> {
