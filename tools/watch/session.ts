@@ -61,7 +61,9 @@ export class Session {
       .filter(({ family, parsed, address }) => globs.includes(address) || !family.isLarge(parsed));
     const touchedOfAll = changed ? touchedKernels(this.#kernels, changed, readText) : kernels;
     const touched = kernels.filter((kernel) => touchedOfAll.includes(kernel));
-    const others = kernels.filter((kernel) => !touched.includes(kernel));
+    // No case changes by what kernels are made of.
+    const mayCasesChange = changed?.some((path) => !path.startsWith("kernels/")) ?? false;
+    const others = mayCasesChange ? kernels.filter((kernel) => !touched.includes(kernel)) : [];
     this.#batches = this.#make(touched, others, states);
     return touched.map(({ name }) => name);
   }
