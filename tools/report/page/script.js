@@ -47,7 +47,12 @@ function apply() {
 
   matching = [];
   const all = data.checks.length / FIELDS;
+  const isFiltered = Object.values(filter).some((value) => value !== "");
   for (let i = 0; i < all; i++) {
+    if (!isFiltered) {
+      matching.push(i);
+      continue;
+    }
     const check = checkAt(i);
     const text = `${check.kernel} ${check.address}`.toLowerCase();
     if (matches(filter, check) && text.includes(filter.text)) matching.push(i);
