@@ -31,6 +31,19 @@ export interface Dispatch {
   readonly workgroups: readonly [number, number, number];
 }
 
+/** Which invocations compute an output word, in eight lanes. */
+export interface Workers {
+  /** Which of the dispatches. */
+  readonly dispatch: number;
+  /** `global_invocation_id` of the only one, or of lane 0; z is 0. */
+  readonly x: number;
+  readonly y: number;
+  /** Eight neighbours in x compute a lane each, or one computes all of them. */
+  readonly lanes: "eight invocations" | "one invocation";
+  /** Which of the words that each invocation computes it is. */
+  readonly nth: number;
+}
+
 /** A WGSL text and the recipe that runs it. Entry point `main`, bind group 0. */
 export interface Kernel<Input = unknown> {
   /** The engine's name for it, such as `Q1_MM`. */
@@ -52,4 +65,9 @@ export interface Kernel<Input = unknown> {
   rounds(input: Input): number;
   /** Packs an input for the text's bindings; the dispatches together write every output word once. */
   prepare(input: Input, workgroup: number): Dispatch[];
+  /**
+   * Who computes the word of this row and column, for looking into a text that is wrong. Where it
+   * is left out, that cannot be done.
+   */
+  workers?(row: number, col: number): Workers;
 }

@@ -5,11 +5,13 @@
  */
 import { join } from "node:path";
 import { caseAt } from "../../cases/mod.ts";
+import type { Kernel } from "../../kernels/kernel.ts";
 import { KERNELS } from "../../kernels/mod.ts";
 import { chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
 import { consensusOf } from "../diagnose/consensus.ts";
 import { diagnose, type Diagnosis, type Scene } from "../diagnose/diagnose.ts";
 import { evidenceOf } from "../diagnose/evidence.ts";
+import { traceOf } from "../diagnose/look.ts";
 import { EXIT, Failure } from "../exit_codes.ts";
 import type { GoldenStore } from "../goldens/store.ts";
 import type { TextOverride } from "../isolation/protocol.ts";
@@ -83,26 +85,25 @@ async function leave(
   }
   const input = subject.family.input(subject.parsed, goldens.storedInput(subject));
   const there = await second?.executor.capture(check, 1);
+  const kernel = kernelOf(check, texts);
+  const found = { subject, input, golden: subject.family.expand(golden, input), output };
+  const trace = await traceOf(chosen.executor, kernel, check, found);
   const scene: Scene = {
-    subject,
-    input,
-    golden: subject.family.expand(golden, input),
-    output,
+    ...found,
     ...(second && there && typeof there !== "string" && {
       second: { adapter: adapterName(second.adapter), words: there.repeats[0]! },
     }),
     ...(profile && { rules: profile.rules }),
+    ...(trace !== undefined && { trace }),
   };
   const diagnosis = diagnose(scene);
   for (const line of diagnosisLines(diagnosis)) console.log(`  ${line}`);
-  const text = texts.find(({ kernel }) => kernel === check.kernel)?.text ??
-    KERNELS.find(({ name }) => name === check.kernel)!.text;
   const head = {
     check,
     adapter: adapterName(chosen.adapter),
     ...(profile && { key: profile.key, rules: profile.rules }),
   };
-  const evidence = await evidenceOf(head, scene, text, diagnosis);
+  const evidence = await evidenceOf(head, scene, kernel.text, diagnosis);
   const file = join(folder, fileOf(check));
   try {
     Deno.writeTextFileSync(file, `${JSON.stringify(evidence, undefined, 1)}\n`);
@@ -111,6 +112,13 @@ async function leave(
   }
   console.log(`  elsewhere: deno task explain '${file}'\n`);
   return diagnosis;
+}
+
+/** The kernel with the text that ran. */
+function kernelOf(check: Check, texts: readonly TextOverride[]): Kernel {
+  const kernel = KERNELS.find(({ name }) => name === check.kernel)!;
+  const other = texts.find((one) => one.kernel === check.kernel);
+  return other ? { ...kernel, text: other.text, file: other.file } : kernel;
 }
 
 /** Of each kernel the checks that say the most: many differing words, at a cost of a second. */

@@ -5,7 +5,14 @@
  *
  * @module
  */
-import { addF32, bitsOfF32, f32OfF16, fmaF32, mulF32 } from "../../reference/mod.ts";
+import {
+  addF32,
+  bitsOfF32,
+  f32OfF16,
+  fmaF32,
+  type LaneWatch,
+  mulF32,
+} from "../../reference/mod.ts";
 import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
 
 /** What a kernel may do in another way than it should. */
@@ -70,8 +77,14 @@ const Q1_BYTES = 18;
 const Q8_BYTES = 34;
 const lanes = new Float64Array(8);
 
-/** One word of the output under rules. */
-export function wordUnder(rules: Rules, input: Q1Input, row: number, col: number): number {
+/** One word of the output under rules. Sub-blocks and blocks are watched as they are added. */
+export function wordUnder(
+  rules: Rules,
+  input: Q1Input,
+  row: number,
+  col: number,
+  watch?: LaneWatch,
+): number {
   const { n, distinctRows, weights, activations } = input;
   const count = n / 128;
   const weightRow = (rules.rowOf(row, input) % distinctRows) * count;
@@ -97,8 +110,10 @@ export function wordUnder(rules: Rules, input: Q1Input, row: number, col: number
         }
         ab = isFirst ? mulF32(d1, s) : rules.inner(d1, s, ab);
         isFirst = false;
+        watch?.(lane, ab);
       }
       lanes[lane] = rules.outer(d0, ab, lanes[lane]!);
+      watch?.(lane, lanes[lane]!);
     }
   }
   return bitsOfF32(rules.join(lanes));

@@ -8,10 +8,12 @@ import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
 import type { Rules as AdapterRules } from "../profile/measure.ts";
 import type { Output } from "../runner/compare.ts";
 import { poisonFor } from "../runner/poison.ts";
+import type { TextPlace } from "../runner/verdict.ts";
 import { sameWord } from "../runner/words.ts";
 import { RIGHT, wordUnder } from "./arithmetic.ts";
 import { type Explanation, explanationsFor, isComplete } from "./explain.ts";
 import { pictureOf, wrongBits } from "./picture.ts";
+import { type Departure, departureOf, type Trace } from "./trace.ts";
 
 /** Who is to blame. */
 export type Blame = "kernel" | "adapter" | "golden" | "reference" | "not deterministic" | "nothing";
@@ -27,6 +29,8 @@ export interface Scene {
   readonly second?: { readonly adapter: string; readonly words: Uint32Array };
   /** The adapter's profile. */
   readonly rules?: AdapterRules;
+  /** The steps of a wrong word, or why there are none. */
+  readonly trace?: Trace | string;
 }
 
 export interface Diagnosis {
@@ -40,6 +44,13 @@ export interface Diagnosis {
   readonly corners: readonly string[];
   /** The explanations that are complete, and the best that are not. */
   readonly ranked: readonly Explanation[];
+  /** The first step that left the reference, or why it is not known. */
+  readonly departure?: Departure | string;
+}
+
+/** The line of the kernel's text where the first wrong step was taken, where that is known. */
+export function placeOf({ departure }: Diagnosis): TextPlace | undefined {
+  return typeof departure === "object" ? departure.place : undefined;
 }
 
 /** Explanations kept in a diagnosis. */
@@ -72,6 +83,9 @@ export function diagnose(scene: Scene): Diagnosis {
   }
   const stored = blameOfStored(scene, actual, places);
   if (stored) return { ...head, ...stored };
+  const departure = typeof scene.trace === "object"
+    ? departureOf(scene.trace, input as Q1Input)
+    : scene.trace;
   if (unwritten.length === places.length) {
     return { ...head, blame: "kernel", cause: `never written: ${picture}` };
   }
@@ -82,6 +96,7 @@ export function diagnose(scene: Scene): Diagnosis {
       actual,
       differing: written,
       agreeing: agreeingPlaces(golden, actual),
+      ...(typeof scene.trace === "object" && { trace: scene.trace }),
     })
     : [];
   const [best] = ranked;
@@ -94,6 +109,7 @@ export function diagnose(scene: Scene): Diagnosis {
     cause: (complete ? best!.cause : shiftedFrom(golden, actual, written) ?? unknown) +
       (unwritten.length > 0 ? `; besides, never written: ${pictureOf(unwritten, grid)}` : ""),
     isComplete: complete,
+    ...(departure !== undefined && { departure }),
     ranked: ranked.slice(0, Math.max(KEPT, ranked.filter(isComplete).length)),
   };
 }

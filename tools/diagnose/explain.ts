@@ -8,6 +8,7 @@ import { bitsOfF32 } from "../../reference/mod.ts";
 import { sameWord } from "../runner/words.ts";
 import { RIGHT, type Rules, wordUnder } from "./arithmetic.ts";
 import { type Model, MODELS, pairOf } from "./models.ts";
+import { followsRules, type Trace } from "./trace.ts";
 
 /** A model held against an output. */
 export interface Explanation {
@@ -19,6 +20,8 @@ export interface Explanation {
   /** Agreeing words that it would have changed, of those looked at. */
   readonly contradicted: number;
   readonly agreeing: number;
+  /** It goes another way to a wrong word than the trace: it may give the same words by chance. */
+  readonly againstTrace?: true;
 }
 
 /** Weights looked at in one round of all models: about a second. */
@@ -38,6 +41,7 @@ export interface Evidence {
   /** Places of the words that differ and were written. */
   readonly differing: readonly number[];
   readonly agreeing: readonly number[];
+  readonly trace?: Trace;
 }
 
 /** Explanations, the best first; none that explains nothing. */
@@ -59,7 +63,7 @@ function completePairs(evidence: Evidence): Tried[] {
   const differing = sample(evidence.differing, MOST_WORDS);
   return PAIRS.filter((pair) => isGivenBy(pair, evidence, differing[0]!))
     .map((pair) => held(pair, evidence, differing, sample(evidence.agreeing, MOST_WORDS)))
-    .filter(isComplete);
+    .filter(isComplete).sort(byWorth);
 }
 
 /** Complete ones that are held against all words before the list is given up. */
@@ -75,15 +79,8 @@ function firstVerified(ranked: readonly Tried[], evidence: Evidence): Explanatio
 
 type Tried = Explanation & { readonly model: Model };
 
-function plain({ cause, adapterRule, explained, differing, contradicted, agreeing }: Explanation) {
-  return {
-    cause,
-    ...(adapterRule && { adapterRule }),
-    explained,
-    differing,
-    contradicted,
-    agreeing,
-  };
+function plain({ model: _, ...explanation }: Tried): Explanation {
+  return explanation;
 }
 
 /** Does it explain all that differs, and change nothing that agrees? */
@@ -94,6 +91,7 @@ export function isComplete(one: Explanation | undefined): boolean {
 
 function byWorth(a: Explanation, b: Explanation): number {
   return Number(isComplete(b)) - Number(isComplete(a)) ||
+    Number(a.againstTrace ?? false) - Number(b.againstTrace ?? false) ||
     b.explained - b.contradicted - (a.explained - a.contradicted);
 }
 
@@ -130,7 +128,16 @@ function held(
     differing: differing.length,
     contradicted,
     agreeing: agreeing.length,
+    ...(explained > 0 && isAgainstTrace(model, evidence) && { againstTrace: true }),
   };
+}
+
+/** A word that is right, but another place's, is computed as is right. */
+function isAgainstTrace({ rules }: Model, { trace, input }: Evidence): boolean {
+  if (!trace) return false;
+  const all = { ...RIGHT, ...rules };
+  const stored = { ...all, rowOf: RIGHT.rowOf, colOf: RIGHT.colOf };
+  return followsRules(trace, all, input) === false && followsRules(trace, stored, input) === false;
 }
 
 /** Does the model give the very word that came from the GPU? */

@@ -6,9 +6,11 @@
 import type { Consensus } from "../diagnose/consensus.ts";
 import type { Diagnosis } from "../diagnose/diagnose.ts";
 import { type Explanation, isComplete as isCompleteOne } from "../diagnose/explain.ts";
+import type { Departure } from "../diagnose/trace.ts";
+import { f32Text, hex } from "./numbers.ts";
 
 export function diagnosisLines(diagnosis: Diagnosis): string[] {
-  const { blame, cause, picture, corners, ranked, isComplete } = diagnosis;
+  const { blame, cause, picture, corners, ranked, isComplete, departure } = diagnosis;
   const [best] = ranked;
   const same = ranked.slice(1).filter(isCompleteOne);
   return [
@@ -17,10 +19,34 @@ export function diagnosisLines(diagnosis: Diagnosis): string[] {
     ...isComplete && best ? [`         ${proportion(best)}`] : [],
     ...same.map((one) => `or       ${one.cause}: this case cannot tell them apart`),
     `where    ${picture}`,
+    ...(departure === undefined ? [] : departureLines(departure)),
     ...corners.map((corner, i) => `${i === 0 ? "corners" : "       "}  ${corner}`),
     ...(isComplete ? [] : ranked).map((one, i) =>
       `${i === 0 ? "near" : "    "}     ${one.explained} of ${one.differing}: ${one.cause}`
     ),
+  ];
+}
+
+/** The first wrong step of a word, with both bit patterns. */
+function departureLines(departure: Departure | string): string[] {
+  if (typeof departure === "string") {
+    return [`first    the first wrong step is not known: ${departure}`];
+  }
+  const { row, col, lane, block, step, expected, actual, place } = departure;
+  const at = place ? ` (${place.file}:${place.line})` : "";
+  const word = `row ${row}, column ${col}`;
+  if (lane === undefined) {
+    return [`first    ${word}: all eight lanes are right; what joins or stores them is not${at}`];
+  }
+  const what = step === "sum" ? "the sum over the blocks so far" : `sub-block ${step}`;
+  const values = expected === undefined
+    ? "there is no such block"
+    : actual === undefined
+    ? `expected ${hex(expected)}, and the step never came`
+    : `expected ${hex(expected)} (${f32Text(expected)}), got ${hex(actual)} (${f32Text(actual)})`;
+  return [
+    `first    ${word}, lane ${lane}, block ${block}, ${what}: ${values}${at}`,
+    ...(place ? [`         ${place.source.trim()}`] : []),
   ];
 }
 

@@ -1,0 +1,267 @@
+/**
+ * A kernel's text made to tell how it came to one word: behind each statement that changes one of
+ * its sums the new value is noted, in the order in which that happens, in a buffer of its own.
+ *
+ * @module
+ */
+import type { Workers } from "../../kernels/kernel.ts";
+import type { TextPlace } from "../runner/verdict.ts";
+import { type Edit, edited } from "../wgsl/edit.ts";
+import { parseWgsl } from "../wgsl/parse.ts";
+import { WgslError } from "../wgsl/reader.ts";
+import {
+  type Declaration,
+  type Expression,
+  expressionsIn,
+  type FunctionDeclaration,
+  type Span,
+  type Statement,
+  statementsIn,
+} from "../wgsl/syntax.ts";
+import { type Accumulator, rolesIn, rootOf } from "./accumulators.ts";
+
+/** A statement whose values are noted. */
+export interface Site {
+  /** The sum over all blocks so far, or that over a block's sub-blocks. */
+  readonly sum: "blocks" | "sub-blocks";
+  readonly place: TextPlace;
+}
+
+/** A text that notes, and how its notes lie in the buffer. */
+export interface TracedText {
+  readonly text: string;
+  /** The buffer's binding. */
+  readonly binding: number;
+  /** Eight lanes of {@linkcode laneWords} words: a count, then pairs of a site's place and bits. */
+  readonly words: number;
+  readonly sites: readonly Site[];
+  /** Where the text writes its output, if that is one statement. */
+  readonly store?: TextPlace;
+}
+
+export const LANES = 8;
+/** Notes that a lane has room for, as a multiple of the contract's. */
+const ROOM = 2;
+
+/** Words of a lane's notes in a trace over so many blocks: 5 steps a block. */
+export function laneWords(blocks: number): number {
+  return 1 + 2 * (5 * ROOM * blocks + 16);
+}
+
+/**
+ * The text that notes the steps of one word.
+ *
+ * @returns a reason where the text cannot be made to
+ */
+export function traceText(
+  { text, file }: { readonly text: string; readonly file: string },
+  workers: Workers,
+  blocks: number,
+): TracedText | string {
+  try {
+    return tracedText(text, file, workers, blocks);
+  } catch (error) {
+    if (error instanceof WgslError || error instanceof Untraceable) return error.message;
+    throw error;
+  }
+}
+
+/** A text of a form that the notes cannot be written into. */
+class Untraceable extends Error {
+  override name = "Untraceable";
+}
+
+function tracedText(text: string, file: string, workers: Workers, blocks: number): TracedText {
+  const declarations = parseWgsl(text);
+  const main = declarations.find((one) => one.kind === "function" && one.name === "main");
+  if (main?.kind !== "function") throw new Untraceable("it has no function main");
+  if (text.includes(PREFIX)) throw new Untraceable(`it uses names that begin with ${PREFIX}`);
+  const roles = rolesIn(declarations);
+  if (typeof roles === "string") throw new Untraceable(roles);
+  const notes = new Notes(text, file, workers);
+  notes.addAll("blocks", roles.overBlocks);
+  notes.addAll("sub-blocks", roles.overSubBlocks);
+  const binding = freeBinding(declarations);
+  const words = LANES * laneWords(blocks);
+  const id = globalId(main);
+  const edits: Edit[] = [
+    ...notes.edits,
+    ...id.edits,
+    insertion(main.body.start + 1, beginning(id.name, workers)),
+  ];
+  const store = storeIn(declarations, main);
+  return {
+    text: edited(text, edits) + machinery(binding, words, workers),
+    binding,
+    words,
+    sites: notes.sites,
+    ...(store && { store: placeIn(text, file, store) }),
+  };
+}
+
+const PREFIX = "samebits_";
+
+/** The notes that a text takes. */
+class Notes {
+  readonly sites: Site[] = [];
+  readonly edits: Edit[] = [];
+  readonly #text: string;
+  readonly #file: string;
+  /** Words that one invocation computes parts of: lanes, or words of neighbouring columns. */
+  readonly #isOneInvocation: boolean;
+
+  constructor(text: string, file: string, { lanes }: Workers) {
+    this.#text = text;
+    this.#file = file;
+    this.#isOneInvocation = lanes === "one invocation";
+  }
+
+  addAll(sum: Site["sum"], variables: readonly Accumulator[]): void {
+    // Several single floats are taken for the elements of an array, in the order in which they are
+    // declared. That a right word's notes are right shows whether they are.
+    const areElements = variables.length > 1 && variables.every(({ shape }) => shape.isOne);
+    if (
+      variables.length > 1 &&
+      (!areElements || this.#isOneInvocation !== (variables.length === LANES))
+    ) {
+      if (sum === "sub-blocks") return;
+      const names = variables.map(({ name }) => name).join(", ");
+      throw new Untraceable(`nothing shows which of ${names} is the sum over the blocks`);
+    }
+    variables.forEach((one, nth) => {
+      for (const assignment of one.assignments) this.#add(sum, one, assignment, nth);
+    });
+  }
+
+  #add(
+    sum: Site["sum"],
+    { name, shape }: Accumulator,
+    { target, start, end }: Extract<Statement, { kind: "assignment" }>,
+    nth: number,
+  ): void {
+    if (this.#text[end - 1] !== ";") {
+      throw new Untraceable(`${name} is changed in the head of a loop`);
+    }
+    const site = this.sites.push({ sum, place: placeIn(this.#text, this.#file, { start, end }) }) -
+      1;
+    const note = (element: string, value: string) =>
+      ` ${PREFIX}note(${site}u, ${element}, bitcast<u32>(${value}));`;
+    const element = this.#elementOf(target);
+    const text = shape.isOne
+      ? note(`${nth}u`, name)
+      : element !== undefined
+      ? note(element, this.#source(target))
+      : Array.from({ length: shape.count }, (_, i) => note(`${i}u`, `${name}[${i}]`)).join("");
+    this.edits.push(insertion(end, text));
+  }
+
+  /** Which element a target is; `undefined` where it is all of them. */
+  #elementOf(target: Expression): string | undefined {
+    switch (target.kind) {
+      case "parentheses":
+        return this.#elementOf(target.inner);
+      case "member": {
+        const nth = Math.max("xyzw".indexOf(target.member), "rgba".indexOf(target.member));
+        if (target.member.length === 1 && nth >= 0) return `${nth}u`;
+        throw new Untraceable(`several elements are changed at once: ${this.#source(target)}`);
+      }
+      case "index": {
+        if ([...expressionsIn(target.index)].some(({ one }) => one.kind === "call")) {
+          throw new Untraceable(`an index calls a function: ${this.#source(target)}`);
+        }
+        return `u32(${this.#source(target.index)})`;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #source({ start, end }: Span): string {
+    return this.#text.slice(start, end);
+  }
+}
+
+function insertion(at: number, text: string): Edit {
+  return { start: at, end: at, text };
+}
+
+/** The name of `global_invocation_id` in main, which is made a parameter where it is none. */
+function globalId(main: FunctionDeclaration): { name: string; edits: readonly Edit[] } {
+  const builtins = main.parameters.map(({ name, attributes }) => ({
+    name,
+    builtin: attributes.find((one) => one.name === "builtin")?.args[0],
+  }));
+  if (builtins.some(({ builtin }) => builtin === undefined)) {
+    throw new Untraceable("main takes its ids in a struct");
+  }
+  const given = builtins.find(({ builtin }) =>
+    builtin?.kind === "name" && builtin.text === "global_invocation_id"
+  );
+  if (given) return { name: given.name, edits: [] };
+  const name = `${PREFIX}id`;
+  const text = `@builtin(global_invocation_id) ${name}: vec3<u32>, `;
+  return { name, edits: [insertion(main.parametersAt, text)] };
+}
+
+function freeBinding(declarations: readonly Declaration[]): number {
+  const taken = declarations.flatMap(({ attributes }) => attributes)
+    .filter(({ name }) => name === "binding")
+    .map(({ args: [at] }) => at?.kind === "literal" ? Number.parseInt(at.text) : NaN);
+  const free = Math.max(-1, ...taken) + 1;
+  if (Number.isNaN(free)) throw new Untraceable("a binding's number is no literal");
+  return free;
+}
+
+/** The only statement that writes to a storage buffer. */
+function storeIn(declarations: readonly Declaration[], main: FunctionDeclaration) {
+  const outputs = declarations.filter((one) =>
+    one.kind === "variable" && one.space.includes("read_write")
+  ).map(({ name }) => name);
+  const stores = [...statementsIn(main.body)].filter((one) =>
+    one.kind === "assignment" && outputs.includes(rootOf(one.target) ?? "")
+  );
+  return stores.length === 1 ? stores[0] : undefined;
+}
+
+export function placeIn(text: string, file: string, { start }: Span): TextPlace {
+  const before = text.slice(0, start).split(/\r?\n/);
+  const line = before.length;
+  return {
+    file,
+    line,
+    column: before.at(-1)!.length + 1,
+    source: text.split(/\r?\n/)[line - 1]!,
+  };
+}
+
+/** Which lane this invocation notes; none where it is another word's. */
+function beginning(id: string, { x, y, lanes }: Workers): string {
+  const count = lanes === "one invocation" ? 1 : LANES;
+  const isHere = `${id}.x >= ${x}u && ${id}.x - ${x}u < ${count}u && ${id}.y == ${y}u`;
+  return `\n  ${PREFIX}lane = select(${LANES}u, ${id}.x - ${x}u, ${isHere});`;
+}
+
+/** What the notes need beside them. A dispatch of other words gets a buffer that is too small. */
+function machinery(binding: number, words: number, { lanes, nth }: Workers): string {
+  const lane = lanes === "one invocation" ? "element" : `${PREFIX}lane`;
+  const isOthers = lanes === "one invocation" ? `element >= ${LANES}u` : `element != ${nth}u`;
+  const each = words / LANES;
+  return `
+@group(0) @binding(${binding}) var<storage, read_write> ${PREFIX}trace: array<u32>;
+var<private> ${PREFIX}lane: u32;
+var<private> ${PREFIX}counts: array<u32, ${LANES}>;
+fn ${PREFIX}note(site: u32, element: u32, bits: u32) {
+  if (${PREFIX}lane >= ${LANES}u || ${isOthers} || arrayLength(&${PREFIX}trace) < ${words}u) {
+    return;
+  }
+  let lane = ${lane};
+  let count = ${PREFIX}counts[lane];
+  ${PREFIX}counts[lane] = count + 1u;
+  ${PREFIX}trace[lane * ${each}u] = count + 1u;
+  if (2u * count + 2u < ${each}u) {
+    ${PREFIX}trace[lane * ${each}u + 2u * count + 1u] = site;
+    ${PREFIX}trace[lane * ${each}u + 2u * count + 2u] = bits;
+  }
+}
+`;
+}
