@@ -175,7 +175,7 @@ function blameOfStored(
   }
   const q1 = input as Q1Input;
   const isAsDefinition = places.slice(0, LOOKED_AT).every((at) =>
-    sameWord(wordUnder(RIGHT, q1, at % q1.rows, Math.floor(at / q1.rows)), actual[at]!)
+    sameWord(wordUnder(RIGHT, q1, at % q1.rows, Math.floor(at / q1.rows))!, actual[at]!)
   );
   return isAsDefinition && golden.length > 0
     ? {

@@ -7,7 +7,8 @@ import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
 import { bitsOfF32 } from "../../reference/mod.ts";
 import { sameWord } from "../runner/words.ts";
 import { RIGHT, type Rules, wordUnder } from "./arithmetic.ts";
-import { type Model, MODELS, pairOf } from "./models.ts";
+import type { Model } from "./model.ts";
+import { MODELS, pairOf } from "./models.ts";
 import { followsRules, type Trace } from "./trace.ts";
 
 /** A model held against an output. */
@@ -114,18 +115,24 @@ function held(
 ): Tried {
   const gives = (at: number) => isGivenBy(model, evidence, at);
   let explained = 0;
-  for (const [i, at] of differing.entries()) {
-    if (gives(at)) explained++;
-    else if (explained === 0 && i >= 3) break;
+  let known = 0;
+  for (const at of differing) {
+    const isGiven = gives(at);
+    if (isGiven === undefined) continue;
+    known++;
+    if (isGiven) explained++;
+    else if (explained === 0 && known > 3) break;
   }
-  const contradicted = explained === 0 ? 0 : agreeing.filter((at) => !gives(at)).length;
+  // Where it cannot be told what half of the words would be, too little is left to go by.
+  if (2 * known < differing.length) explained = 0;
+  const contradicted = explained === 0 ? 0 : agreeing.filter((at) => gives(at) === false).length;
   const { cause, adapterRule } = model;
   return {
     model,
     cause,
     ...(adapterRule && { adapterRule }),
     explained,
-    differing: differing.length,
+    differing: known,
     contradicted,
     agreeing: agreeing.length,
     ...(explained > 0 && isAgainstTrace(model, evidence) && { againstTrace: true }),
@@ -140,15 +147,15 @@ function isAgainstTrace({ rules }: Model, { trace, input }: Evidence): boolean {
   return followsRules(trace, all, input) === false && followsRules(trace, stored, input) === false;
 }
 
-/** Does the model give the very word that came from the GPU? */
-function isGivenBy({ rules }: Model, { input, actual }: Evidence, at: number): boolean {
+/** Does the model give the very word that came from the GPU? `undefined` where nobody knows. */
+function isGivenBy({ rules }: Model, { input, actual }: Evidence, at: number): boolean | undefined {
   const word = wordUnder(
     { ...RIGHT, ...rules },
     input,
     at % input.rows,
     Math.floor(at / input.rows),
   );
-  return sameWord(word, actual[at]!);
+  return word === undefined ? undefined : sameWord(word, actual[at]!);
 }
 
 /** The winner on all words, or on as many as a second allows. */
@@ -168,14 +175,15 @@ function sample(places: readonly number[], count: number): readonly number[] {
   return Array.from({ length: count }, (_, i) => places[Math.floor(i * places.length / count)]!);
 }
 
-/** In each word some lanes, not the same ones everywhere, are zero: read before they were written. */
-function lanesMissing({ input, actual, differing }: Evidence): Explanation | undefined {
+/** In each word some lanes but not all, not the same ones everywhere, are zero: read before they were written. */
+function lanesMissing({ input, actual, differing, trace }: Evidence): Explanation | undefined {
+  if (trace && followsRules(trace, RIGHT, input) === false) return undefined;
   const looked = sample(differing, Math.max(4, Math.min(64, Math.floor(WORK / 4 / input.n))));
   let explained = 0;
   for (const at of looked) {
     let found = false;
     const join: Rules["join"] = (lanes) => {
-      for (let missing = 1; missing < 256 && !found; missing++) {
+      for (let missing = 1; missing < 255 && !found; missing++) {
         const left = lanes.map((lane, i) => (missing >> i) & 1 ? 0 : lane);
         found = sameWord(bitsOfF32(RIGHT.join(left)), actual[at]!);
       }

@@ -8,7 +8,8 @@ import { bitsOfF32, dotQ1_0, Q1_0_BLOCK, Q8_0_BLOCK, rowBytes } from "../../refe
 import type { TextPlace } from "../runner/verdict.ts";
 import { sameWord } from "../runner/words.ts";
 import { type Rules, wordUnder } from "./arithmetic.ts";
-import { LANES, laneWords, type Site } from "./trace_text.ts";
+import { LANES } from "./trace_machinery.ts";
+import { laneWords, type Site } from "./trace_text.ts";
 
 /** A value that a statement gave to a sum. */
 export interface Note {

@@ -18,6 +18,7 @@ import {
   type Statement,
   statementsIn,
 } from "../wgsl/syntax.ts";
+import { beginning, LANES, machinery, PREFIX } from "./trace_machinery.ts";
 import { type Accumulator, rolesIn, rootOf } from "./accumulators.ts";
 
 /** A statement whose values are noted. */
@@ -39,7 +40,6 @@ export interface TracedText {
   readonly store?: TextPlace;
 }
 
-export const LANES = 8;
 /** Notes that a lane has room for, as a multiple of the contract's. */
 const ROOM = 2;
 
@@ -98,8 +98,6 @@ function tracedText(text: string, file: string, workers: Workers, blocks: number
     ...(store && { store: placeIn(text, file, store) }),
   };
 }
-
-const PREFIX = "samebits_";
 
 /** The notes that a text takes. */
 class Notes {
@@ -232,36 +230,4 @@ export function placeIn(text: string, file: string, { start }: Span): TextPlace 
     column: before.at(-1)!.length + 1,
     source: text.split(/\r?\n/)[line - 1]!,
   };
-}
-
-/** Which lane this invocation notes; none where it is another word's. */
-function beginning(id: string, { x, y, lanes }: Workers): string {
-  const count = lanes === "one invocation" ? 1 : LANES;
-  const isHere = `${id}.x >= ${x}u && ${id}.x - ${x}u < ${count}u && ${id}.y == ${y}u`;
-  return `\n  ${PREFIX}lane = select(${LANES}u, ${id}.x - ${x}u, ${isHere});`;
-}
-
-/** What the notes need beside them. A dispatch of other words gets a buffer that is too small. */
-function machinery(binding: number, words: number, { lanes, nth }: Workers): string {
-  const lane = lanes === "one invocation" ? "element" : `${PREFIX}lane`;
-  const isOthers = lanes === "one invocation" ? `element >= ${LANES}u` : `element != ${nth}u`;
-  const each = words / LANES;
-  return `
-@group(0) @binding(${binding}) var<storage, read_write> ${PREFIX}trace: array<u32>;
-var<private> ${PREFIX}lane: u32;
-var<private> ${PREFIX}counts: array<u32, ${LANES}>;
-fn ${PREFIX}note(site: u32, element: u32, bits: u32) {
-  if (${PREFIX}lane >= ${LANES}u || ${isOthers} || arrayLength(&${PREFIX}trace) < ${words}u) {
-    return;
-  }
-  let lane = ${lane};
-  let count = ${PREFIX}counts[lane];
-  ${PREFIX}counts[lane] = count + 1u;
-  ${PREFIX}trace[lane * ${each}u] = count + 1u;
-  if (2u * count + 2u < ${each}u) {
-    ${PREFIX}trace[lane * ${each}u + 2u * count + 1u] = site;
-    ${PREFIX}trace[lane * ${each}u + 2u * count + 2u] = bits;
-  }
-}
-`;
 }

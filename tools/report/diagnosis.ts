@@ -17,7 +17,12 @@ export function diagnosisLines(diagnosis: Diagnosis): string[] {
     `blame    ${blame}`,
     `cause    ${cause}`,
     ...isComplete && best ? [`         ${proportion(best)}`] : [],
-    ...same.map((one) => `or       ${one.cause}: this case cannot tell them apart`),
+    ...isComplete && best?.againstTrace ? [`         ${ANOTHER_WAY}`] : [],
+    ...same.map((one) =>
+      `or       ${one.cause}: ${
+        one.againstTrace ? ANOTHER_WAY : "this case cannot tell them apart"
+      }`
+    ),
     `where    ${picture}`,
     ...(departure === undefined ? [] : departureLines(departure)),
     ...corners.map((corner, i) => `${i === 0 ? "corners" : "       "}  ${corner}`),
@@ -26,6 +31,8 @@ export function diagnosisLines(diagnosis: Diagnosis): string[] {
     ),
   ];
 }
+
+const ANOTHER_WAY = "it gives the same words, but not by the steps that were traced";
 
 /** The first wrong step of a word, with both bit patterns. */
 function departureLines(departure: Departure | string): string[] {
@@ -52,10 +59,18 @@ function departureLines(departure: Departure | string): string[] {
 
 /** What all failing checks of a kernel together say. */
 export function consensusLines(kernel: string, consensus: Consensus): string[] {
-  const { cause, blame, explains, of } = consensus;
+  const { cause, blame, explains, of, first } = consensus;
   return [
-    `CAUSE  ${kernel}: ${cause}`,
-    `  blame ${blame}; it explains ${explains} of ${of} checks looked into, each alone and wholly`,
+    `CAUSE  ${kernel}: ${cause ?? "not known"}`,
+    cause === undefined
+      ? `  blame ${blame}; no known cause explains one of the ${of} checks looked into`
+      : `  blame ${blame}; it explains ${explains} of ${of} checks looked into, each alone and wholly`,
+    ...(first
+      ? [
+        `  in ${first.checks} of them the first wrong step is ${first.place.file}:${first.place.line}: ` +
+        first.place.source.trim(),
+      ]
+      : []),
     "",
   ];
 }
