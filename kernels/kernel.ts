@@ -35,8 +35,9 @@ export interface Dispatch {
 export interface Workers {
   /** Which of the dispatches. */
   readonly dispatch: number;
-  /** `global_invocation_id` of the only one, or of lane 0; z is 0. */
+  /** `global_invocation_id` of the only one, or of lane 0, in x; z is 0. */
   readonly x: number;
+  /** In y. */
   readonly y: number;
   /** Eight neighbours in x compute a lane each, or one computes all of them. */
   readonly lanes: "eight invocations" | "one invocation";

@@ -7,11 +7,12 @@ import { join } from "node:path";
 import { caseAt } from "../../cases/mod.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
 import { KERNELS } from "../../kernels/mod.ts";
-import { chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
+import type { ChosenAdapter } from "../adapters/choose.ts";
+import { secondAdapter } from "../adapters/second.ts";
 import { consensusOf } from "../diagnose/consensus.ts";
-import { diagnose, type Diagnosis, type Scene } from "../diagnose/diagnose.ts";
+import type { Diagnosis } from "../diagnose/diagnose.ts";
 import { evidenceOf } from "../diagnose/evidence.ts";
-import { traceOf } from "../diagnose/look.ts";
+import { whyItDiffers } from "../diagnose/look.ts";
 import { EXIT, Failure } from "../exit_codes.ts";
 import type { GoldenStore } from "../goldens/store.ts";
 import type { TextOverride } from "../isolation/protocol.ts";
@@ -24,8 +25,6 @@ import type { Check, Result } from "../runner/verdict.ts";
 const MOST = 10;
 /** Weight products that a diagnosis holds all words against within two seconds. */
 const CHEAP = 3e6;
-/** Runs of a check that is looked into: does its output move? */
-const REPEATS = 3;
 
 export interface EvidenceWork {
   readonly chosen: ChosenAdapter;
@@ -34,6 +33,8 @@ export interface EvidenceWork {
   readonly goldenFolder: string;
   readonly texts: readonly TextOverride[];
   readonly limit: number;
+  /** The second adapter wished for: see {@linkcode secondAdapter}. */
+  readonly second: string | undefined;
 }
 
 /** Diagnoses the most telling failing checks of each kernel, and writes a file for each. */
@@ -49,7 +50,7 @@ export async function leaveEvidence(
     return;
   }
   makeFolder(folder);
-  const second = await secondAdapter(work);
+  const second = await secondAdapter(work, work.second);
   try {
     const found = new Map<string, Diagnosis[]>();
     for (const { check } of differing) {
@@ -74,29 +75,27 @@ async function leave(
   folder: string,
 ): Promise<Diagnosis | undefined> {
   const { chosen, profile, goldens, texts } = work;
-  const subject = caseAt(check.address);
-  const golden = goldens.golden(subject);
-  const output = await chosen.executor.capture(check, REPEATS);
-  console.log(`WHY  ${check.kernel}, workgroup ${check.workgroup}: ${check.address}`);
-  if (typeof output === "string" || !(golden instanceof Uint32Array)) {
-    const why = typeof output === "string" ? output : "its golden holds digests, not bits";
-    console.log(`  cannot be looked into: ${why}\n`);
+  const { family, parsed, address } = caseAt(check.address);
+  const golden = goldens.golden(caseAt(address));
+  console.log(`WHY  ${check.kernel}, workgroup ${check.workgroup}: ${address}`);
+  const kernel = kernelOf(check, texts);
+  const input = family.input(parsed, goldens.storedInput(caseAt(address)));
+  const look = golden instanceof Uint32Array
+    ? await whyItDiffers(chosen.executor, check, {
+      kernel,
+      input,
+      golden: family.expand(golden, input),
+      ...(second && {
+        second: { adapter: adapterName(second.adapter), laboratory: second.executor },
+      }),
+      ...(profile && { rules: profile.rules }),
+    })
+    : "its golden holds digests, not bits";
+  if (typeof look === "string") {
+    console.log(`  cannot be looked into: ${look}\n`);
     return undefined;
   }
-  const input = subject.family.input(subject.parsed, goldens.storedInput(subject));
-  const there = await second?.executor.capture(check, 1);
-  const kernel = kernelOf(check, texts);
-  const found = { subject, input, golden: subject.family.expand(golden, input), output };
-  const trace = await traceOf(chosen.executor, kernel, check, found);
-  const scene: Scene = {
-    ...found,
-    ...(second && there && typeof there !== "string" && {
-      second: { adapter: adapterName(second.adapter), words: there.repeats[0]! },
-    }),
-    ...(profile && { rules: profile.rules }),
-    ...(trace !== undefined && { trace }),
-  };
-  const diagnosis = diagnose(scene);
+  const { scene, diagnosis } = look;
   for (const line of diagnosisLines(diagnosis)) console.log(`  ${line}`);
   const head = {
     check,
@@ -141,25 +140,6 @@ function spread(list: readonly Result[]): Result[] {
   const longest = Math.max(...[...groups.values()].map((group) => group.length));
   return Array.from({ length: longest }, (_, i) => [...groups.values()].map((group) => group[i]))
     .flat().filter((result) => result !== undefined);
-}
-
-/** Another driver on this machine: the embedded one, or where this is it, the machine's own. */
-async function secondAdapter(work: EvidenceWork): Promise<ChosenAdapter | undefined> {
-  const { chosen, goldenFolder, texts, limit } = work;
-  const isEmbedded = /swiftshader/i.test(adapterName(chosen.adapter));
-  try {
-    const wish = { adapter: isEmbedded ? "default" : "embedded" };
-    const second = await chooseAdapter(
-      wish,
-      { goldenFolder, repeats: 1, texts: [...texts] },
-      limit,
-    );
-    if (adapterName(second.adapter) !== adapterName(chosen.adapter)) return second;
-    second.executor.close();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error; // there is no second adapter here
-  }
-  return undefined;
 }
 
 function makeFolder(folder: string): void {

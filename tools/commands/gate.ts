@@ -44,6 +44,7 @@ interface Options {
   readonly json?: string;
   readonly junit?: string;
   readonly evidence?: string;
+  readonly second?: string;
   readonly budget?: number;
 }
 
@@ -80,6 +81,11 @@ export function gateCommand(): Command {
       seconds,
     )
     .option("--evidence <folder>", "look into failing checks, and leave what explain reads")
+    .option(
+      "--second <adapter>",
+      "runs failing checks too, with --evidence: a name as for --adapter, or none; default: another " +
+        "one that is here",
+    )
     .addHelpText(
       "after",
       "\nExit codes: 0 all passed, 1 something differs, 2 wrong usage, 3 no " +
@@ -126,8 +132,16 @@ async function gate(globs: string[], options: Options): Promise<ExitCode> {
   const failures = failuresOf(record.results);
   if (options.evidence && failures.length > 0) {
     const profile = typeof recognized === "string" ? undefined : recognized.profile;
-    const { limit } = options;
-    const work = { chosen, profile, goldens, goldenFolder: goldenFolder.href, texts, limit };
+    const { limit, second } = options;
+    const work = {
+      chosen,
+      profile,
+      goldens,
+      goldenFolder: goldenFolder.href,
+      texts,
+      limit,
+      second,
+    };
     await leaveEvidence(work, failures, options.evidence);
   }
   return written || record.exitCode !== EXIT.passed ? record.exitCode as ExitCode : EXIT.usage;

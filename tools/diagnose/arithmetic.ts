@@ -17,12 +17,15 @@ import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
 
 /**
  * From a block's index to that of the block which is read in its place. Blocks are counted through
- * all rows, or columns, as they lie in memory; `per` is how many a row or column has.
+ * all rows, or columns, as they lie in memory; `per` is how many a row or column has, `lines` how
+ * many rows or columns there are.
  */
-export type Read = (at: number, per: number) => number;
+export type Read = (at: number, per: number, lines: number) => number;
 
 /** What a kernel may do in another way than it should. */
 export interface Rules {
+  /** The input as the kernel sees it. */
+  readonly seen: (input: Q1Input) => Q1Input;
   /** round(d0·ab + acc). */
   readonly outer: (d0: number, ab: number, acc: number) => number;
   /** round(d1·s + ab). */
@@ -42,6 +45,8 @@ export interface Rules {
   readonly quantOf: (j: number) => number;
   /** Does element j of 0..31 count at all? */
   readonly counts: (j: number) => boolean;
+  /** What becomes of the sum of a lane's four quants. */
+  readonly sum: (s: number) => number;
   /** The scales, from f16 bits. */
   readonly weightScale: (half: number) => number;
   readonly activationScale: (half: number) => number;
@@ -56,7 +61,7 @@ export interface Rules {
   /** Which blocks of weights are read for the scale and for the sign bits. */
   readonly weightScaleAt: Read;
   readonly signsAt: Read;
-  /** Which sub-block's sign bits of 0..3 are read. */
+  /** Which sub-block's sign bits of 0..3 are read; 4 is the next block's first. */
   readonly signSubBlock: (k: number) => number;
   /** Which sub-blocks of activations are read for the scale and for the quants: four a block. */
   readonly activationScaleAt: Read;
@@ -78,6 +83,7 @@ const same = (at: number) => at;
 
 /** The contract. */
 export const RIGHT: Rules = {
+  seen: (input) => input,
   outer: fmaF32,
   inner: fmaF32,
   scaleFirst: undefined,
@@ -88,6 +94,7 @@ export const RIGHT: Rules = {
   signOf: same,
   quantOf: same,
   counts: () => true,
+  sum: same,
   weightScale: scale,
   activationScale: scale,
   cellOf: (row, col) => [row, col],
@@ -115,36 +122,37 @@ const ab = new Float64Array(8);
  */
 export function wordUnder(
   rules: Rules,
-  input: Q1Input,
+  given: Q1Input,
   row: number,
   col: number,
   watch?: LaneWatch,
 ): number | undefined {
+  const input = rules.seen(given);
   const { n, rows, cols } = input;
   const count = n / 128;
-  const [rowRead, colRead] = rules.cellOf(row, col, input);
-  const firstWeight = rules.rowOf(rowRead, input) * count;
-  const firstActivation = rules.colOf(colRead, input) * count * 4;
+  const [rowRead, colRead] = rules.cellOf(row, col, given);
+  const firstWeight = rules.rowOf(rowRead, given) * count;
+  const firstActivation = rules.colOf(colRead, given) * count * 4;
   const [weightEnd, activationEnd] = [rows * count, cols * count * 4];
   lanes.fill(0);
   ab.fill(0);
   let isFirstBlock = true;
   for (const block of rules.blocks(count)) {
-    const scaleAt = rules.weightScaleAt(firstWeight + block, count);
-    const signsAt = rules.signsAt(firstWeight + block, count);
+    const scaleAt = rules.weightScaleAt(firstWeight + block, count, rows);
+    const signsAt = rules.signsAt(firstWeight + block, count, rows);
     if (!isWithin(scaleAt, weightEnd) || !isWithin(signsAt, weightEnd)) return undefined;
     const d0 = rules.weightScale(half(input.weights, weightByte(scaleAt, input)));
     let isFirst = isFirstBlock || !rules.keepsSubBlocks;
     for (const k of rules.subBlocks) {
       const at = firstActivation + 4 * block + k;
-      const d1At = rules.activationScaleAt(at, 4 * count);
-      const quantsAt = rules.quantsAt(at, 4 * count);
+      const d1At = rules.activationScaleAt(at, 4 * count, cols);
+      const quantsAt = rules.quantsAt(at, 4 * count, cols);
       if (!isWithin(d1At, activationEnd) || !isWithin(quantsAt, activationEnd)) return undefined;
       const d1 = rules.activationScale(half(input.activations, d1At * Q8_BYTES));
       const factor = rules.scaleFirst ? rules.scaleFirst(d0, d1) : d1;
-      const signs = weightByte(signsAt, input) + 2 + 4 * rules.signSubBlock(k);
+      const signs = signByte(signsAt, rules.signSubBlock(k), input);
       for (let lane = 0; lane < 8; lane++) {
-        const s = signedSum(rules, input, lane, signs, quantsAt * Q8_BYTES + 2);
+        const s = rules.sum(signedSum(rules, input, lane, signs, quantsAt * Q8_BYTES + 2));
         ab[lane] = isFirst ? mulF32(factor, s) : rules.inner(factor, s, ab[lane]!);
         watch?.(lane, ab[lane]!);
       }
@@ -185,6 +193,11 @@ function isWithin(at: number, end: number): boolean {
 /** Where a block of weights begins: rows beyond the distinct ones repeat them. */
 function weightByte(at: number, { n, distinctRows }: Q1Input): number {
   return at % (distinctRows * n / 128) * Q1_BYTES;
+}
+
+/** Where a sub-block's sign bits begin; its fifth are the next block's first. */
+function signByte(at: number, k: number, input: Q1Input): number {
+  return weightByte(at + (k >> 2), input) + 2 + 4 * (k & 3);
 }
 
 function half(bytes: Uint8Array, at: number): number {

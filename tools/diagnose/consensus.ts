@@ -4,15 +4,18 @@
  * @module
  */
 import type { TextPlace } from "../runner/verdict.ts";
-import { type Blame, type Diagnosis, placeOf } from "./diagnose.ts";
+import { type Blame, type Diagnosis, NEVER_WRITTEN, placeOf } from "./diagnose.ts";
 import { isComplete } from "./explain.ts";
 
+/** What the failing checks of a kernel say together. */
 export interface Consensus {
-  /** Absent where no check has a known cause. */
+  /** Absent where none explains more than half of the checks. */
   readonly cause?: string;
+  /** Who is to blame for that. */
   readonly blame: Blame;
-  /** Checks that it explains, of those looked into. */
+  /** Checks that it explains. */
   readonly explains: number;
+  /** Checks looked into. */
   readonly of: number;
   /** The statement that took the first wrong step of the most checks, and of how many. */
   readonly first?: { readonly place: TextPlace; readonly checks: number };
@@ -31,6 +34,8 @@ export function consensusOf(diagnoses: readonly Diagnosis[]): Consensus {
   const moving = diagnoses.filter(({ blame }) => blame === "not deterministic");
   // Wrong words of an output that moves are of no one arithmetic.
   if (moving.length > 0) return { ...counted(moving[0]!.cause, moving), ...rest };
+  const unwritten = diagnoses.filter(({ cause }) => cause.startsWith(NEVER_WRITTEN));
+  if (2 * unwritten.length > of) return { ...counted(unwritten[0]!.cause, unwritten), ...rest };
   const explained = new Map<string, Diagnosis[]>();
   for (const one of diagnoses) {
     for (const cause of causesOf(one)) {
@@ -44,7 +49,10 @@ export function consensusOf(diagnoses: readonly Diagnosis[]): Consensus {
   const [best] = [...explained].sort(([a, some], [b, others]) =>
     others.length - some.length || against(a) - against(b) || firsts(b) - firsts(a)
   );
-  if (!best) return { blame: diagnoses[0]!.blame, explains: 0, ...rest };
+  // What explains a few checks only meets their words by chance.
+  if (!best || 2 * best[1].length <= of) {
+    return { blame: diagnoses[0]!.blame, explains: 0, ...rest };
+  }
   return { ...counted(...best), ...rest };
 }
 

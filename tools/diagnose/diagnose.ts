@@ -20,10 +20,13 @@ export type Blame = "kernel" | "adapter" | "golden" | "reference" | "not determi
 
 /** All that a diagnosis is made from. */
 export interface Scene {
+  /** The case. */
   readonly subject: Case;
+  /** Its input. */
   readonly input: unknown;
   /** The golden's words, whole. */
   readonly golden: Uint32Array;
+  /** What the GPU gave. */
   readonly output: Output;
   /** The same check on another adapter. */
   readonly second?: { readonly adapter: string; readonly words: Uint32Array };
@@ -33,12 +36,15 @@ export interface Scene {
   readonly trace?: Trace | string;
 }
 
+/** What a scene comes to. */
 export interface Diagnosis {
+  /** Who is to blame. */
   readonly blame: Blame;
   /** The cause, or the picture where no cause is known. */
   readonly cause: string;
   /** Does the cause explain all that was looked at? */
   readonly isComplete: boolean;
+  /** Where the differing words lie. */
   readonly picture: string;
   /** Which of the corners agree with the golden. */
   readonly corners: readonly string[];
@@ -53,9 +59,13 @@ export function placeOf({ departure }: Diagnosis): TextPlace | undefined {
   return typeof departure === "object" ? departure.place : undefined;
 }
 
+/** How the cause begins where words are missing. */
+export const NEVER_WRITTEN = "never written";
+
 /** Explanations kept in a diagnosis. */
 const KEPT = 5;
 
+/** Says why an output differs, and whose fault it is. */
 export function diagnose(scene: Scene): Diagnosis {
   const { subject, input, golden, output } = scene;
   const grid = subject.family.grid(input);
@@ -87,7 +97,7 @@ export function diagnose(scene: Scene): Diagnosis {
     ? departureOf(scene.trace, input as Q1Input)
     : scene.trace;
   if (unwritten.length === places.length) {
-    return { ...head, blame: "kernel", cause: `never written: ${picture}` };
+    return { ...head, blame: "kernel", cause: `${NEVER_WRITTEN}: ${picture}` };
   }
   const ranked = subject.family.name === "q1_0_matmul"
     ? explanationsFor({
@@ -107,7 +117,7 @@ export function diagnose(scene: Scene): Diagnosis {
     ...head,
     blame: blameOfKernel(scene, actual, complete ? best : undefined),
     cause: (complete ? best!.cause : shiftedFrom(golden, actual, written) ?? unknown) +
-      (unwritten.length > 0 ? `; besides, never written: ${pictureOf(unwritten, grid)}` : ""),
+      (unwritten.length > 0 ? `; besides, ${NEVER_WRITTEN}: ${pictureOf(unwritten, grid)}` : ""),
     isComplete: complete,
     ...(departure !== undefined && { departure }),
     ranked: ranked.slice(0, Math.max(KEPT, ranked.filter(isComplete).length)),
@@ -204,15 +214,22 @@ function blameOfKernel(
 function cornersOf({ subject, input, golden, second }: Scene, actual: Uint32Array): string[] {
   const { family } = subject;
   const reference = family.expand(family.reference(input), input);
-  const say = (who: string, words: Uint32Array) => {
+  const say = (who: string, words: Uint32Array, like = "") => {
     const count = differingPlaces(golden, words).length;
     return `${who}: ${
-      count === 0 ? "agrees with the golden" : `differs from it in ${count} words`
+      count === 0 ? "agrees with the golden" : `differs from it in ${count} words${like}`
     }`;
   };
+  const isLikeThis = second && differingPlaces(actual, second.words).length === 0;
   return [
     say("the reference, computed now", reference),
     say("this GPU", actual),
-    second ? say(`the second adapter (${second.adapter})`, second.words) : "no second adapter",
+    second
+      ? say(
+        `the second adapter (${second.adapter})`,
+        second.words,
+        isLikeThis ? ", with the same bits as this GPU" : ", with other bits than this GPU",
+      )
+      : "no second adapter",
   ];
 }

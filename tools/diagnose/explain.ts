@@ -13,13 +13,17 @@ import { followsRules, type Trace } from "./trace.ts";
 
 /** A model held against an output. */
 export interface Explanation {
+  /** What the kernel, or the adapter, does. */
   readonly cause: string;
-  readonly adapterRule?: Model["adapterRule"];
-  /** Differing words that it gives, of those looked at. */
+  /** The rule of an adapter's profile, and the answer, that would make it do this. */
+  readonly adapterRule?: readonly [rule: string, answer: string];
+  /** Differing words that it gives. */
   readonly explained: number;
+  /** Differing words looked at, where it is known what it would give. */
   readonly differing: number;
-  /** Agreeing words that it would have changed, of those looked at. */
+  /** Agreeing words that it would have changed. */
   readonly contradicted: number;
+  /** Agreeing words looked at. */
   readonly agreeing: number;
   /** It goes another way to a wrong word than the trace: it may give the same words by chance. */
   readonly againstTrace?: true;
@@ -64,7 +68,8 @@ function completePairs(evidence: Evidence): Tried[] {
   const differing = sample(evidence.differing, MOST_WORDS);
   return PAIRS.filter((pair) => isGivenBy(pair, evidence, differing[0]!))
     .map((pair) => held(pair, evidence, differing, sample(evidence.agreeing, MOST_WORDS)))
-    .filter(isComplete).sort(byWorth);
+    // Of so many pairs some meet the words by chance.
+    .filter((one) => isComplete(one) && !one.againstTrace);
 }
 
 /** Complete ones that are held against all words before the list is given up. */
@@ -175,30 +180,39 @@ function sample(places: readonly number[], count: number): readonly number[] {
   return Array.from({ length: count }, (_, i) => places[Math.floor(i * places.length / count)]!);
 }
 
-/** In each word some lanes but not all, not the same ones everywhere, are zero: read before they were written. */
-function lanesMissing({ input, actual, differing, trace }: Evidence): Explanation | undefined {
+/** In each word some lanes but not all are zero when they are joined. */
+function lanesMissing(evidence: Evidence): Explanation | undefined {
+  const { input, differing, trace } = evidence;
   if (trace && followsRules(trace, RIGHT, input) === false) return undefined;
   const looked = sample(differing, Math.max(4, Math.min(64, Math.floor(WORK / 4 / input.n))));
-  let explained = 0;
-  for (const at of looked) {
-    let found = false;
-    const join: Rules["join"] = (lanes) => {
-      for (let missing = 1; missing < 255 && !found; missing++) {
-        const left = lanes.map((lane, i) => (missing >> i) & 1 ? 0 : lane);
-        found = sameWord(bitsOfF32(RIGHT.join(left)), actual[at]!);
-      }
-      return 0;
-    };
-    wordUnder({ ...RIGHT, join }, input, at % input.rows, Math.floor(at / input.rows));
-    if (found) explained++;
-  }
+  const missing = looked.map((at) => missingLanes(evidence, at));
+  const explained = missing.filter((sets) => sets.size > 0).length;
   if (explained === 0) return undefined;
+  const [first, ...others] = missing;
+  const same = [...first ?? []].find((set) => others.every((sets) => sets.has(set)));
+  const lanes = Array.from({ length: 8 }, (_, lane) => lane).filter((lane) => same! >> lane & 1);
   return {
-    cause: "some lanes are zero when they are joined, not the same ones everywhere: workgroup " +
-      "memory is read before it is written, as without a barrier",
+    cause: same !== undefined && others.length > 0
+      ? `lanes ${lanes.join(", ")} are dropped`
+      : "some lanes are zero when they are joined, not the same ones everywhere: workgroup " +
+        "memory is read before it is written, as without a barrier",
     explained,
     differing: looked.length,
     contradicted: 0,
     agreeing: 0,
   };
+}
+
+/** The sets of lanes, as bits, without which the rest gives the word. */
+function missingLanes({ input, actual }: Evidence, at: number): Set<number> {
+  const found = new Set<number>();
+  const join: Rules["join"] = (lanes) => {
+    for (let missing = 1; missing < 255; missing++) {
+      const left = lanes.map((lane, i) => (missing >> i) & 1 ? 0 : lane);
+      if (sameWord(bitsOfF32(RIGHT.join(left)), actual[at]!)) found.add(missing);
+    }
+    return 0;
+  };
+  wordUnder({ ...RIGHT, join }, input, at % input.rows, Math.floor(at / input.rows));
+  return found;
 }

@@ -54,6 +54,15 @@ const JOINS: readonly Model[] = [
         addF32(addF32(a[2]!, a[6]!), addF32(a[3]!, a[7]!)),
       ),
   }),
+  model("the even lanes are joined twice, the odd ones not", {
+    join: (a) => RIGHT.join(a.map((_, i) => a[i & ~1]!)),
+  }),
+  model("the odd lanes are joined twice, the even ones not", {
+    join: (a) => RIGHT.join(a.map((_, i) => a[i | 1]!)),
+  }),
+  model("the last four lanes are taken from the first four", {
+    join: (a) => RIGHT.join(a.map((_, i) => a[i & 3]!)),
+  }),
   ...Array.from({ length: 8 }, (_, lane) => [
     model(`lane ${lane} is dropped`, {
       join: (a) => RIGHT.join(a.map((value, i) => i === lane ? 0 : value)),
@@ -99,6 +108,7 @@ const BLOCKS: readonly Model[] = [
       subBlocks: RIGHT.subBlocks.flatMap((one) => one === k ? [one, one] : [one]),
     }),
   ]),
+  model("one sub-block too many is added: the next block's first", { subBlocks: [0, 1, 2, 3, 4] }),
   model("sub-blocks are added from the last to the first", { subBlocks: [3, 2, 1, 0] }),
   model("the sum over the sub-blocks is not begun anew with each block", { keepsSubBlocks: true }),
 ];

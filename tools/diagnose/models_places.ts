@@ -4,6 +4,7 @@
  * @module
  */
 import type { Read } from "./arithmetic.ts";
+import { scalesExchanged, wordsExchanged } from "./exchanged.ts";
 import { type Model, model } from "./model.ts";
 
 type Shift = readonly [name: string, read: Read];
@@ -20,6 +21,10 @@ const BLOCK_SHIFTS: readonly Shift[] = [
   ["of the row after", (at, per) => at + per],
   ["of the row before", (at, per) => at - per],
   ["of row 0", (at, per) => at % per],
+  [
+    "of a matrix that lies block by block",
+    (at, per, rows) => at % per * rows + Math.floor(at / per),
+  ],
 ];
 
 const inBlock = (change: (k: number) => number): Read => (at) => (at & ~3) + change(at & 3);
@@ -43,6 +48,10 @@ const SUB_BLOCK_SHIFTS: readonly Shift[] = [
     const col = Math.floor(at / per);
     return at % per + (col & ~3) * per;
   }],
+  ["of a matrix that lies block by block", (at, per, cols) => {
+    const [block, col] = [Math.floor(at % per / 4), Math.floor(at / per)];
+    return (block * cols + col) * 4 + (at & 3);
+  }],
 ];
 
 const READS: readonly Model[] = [
@@ -56,6 +65,8 @@ const READS: readonly Model[] = [
     model(`the quants ${name}`, { quantsAt: read }),
     model(`activations, scale and quants, ${name}`, { activationScaleAt: read, quantsAt: read }),
   ]),
+  model("the buffers of the two scales are exchanged", { seen: scalesExchanged }),
+  model("the buffers of sign bits and quants are exchanged", { seen: wordsExchanged }),
   model("the sign bits of the first sub-block in all four", { signSubBlock: () => 0 }),
   model("the sign bits of the sub-blocks in reverse order", { signSubBlock: (k) => 3 - k }),
   model("the sign bits of the next sub-block of the same block", {

@@ -12,6 +12,10 @@ const signed = (byte: number) => (byte << 24) >> 24;
 const isSubnormal = (half: number) => (half & 0x7c00) === 0;
 const zeroWhereSubnormal = (half: number) => isSubnormal(half) ? 0 : f32OfF16(half);
 
+/** An exponent of all ones taken for one more. */
+const withoutSpecial = (half: number) =>
+  (half & 0x7c00) === 0x7c00 ? 2 * f32OfF16(half - 0x400) : f32OfF16(half);
+
 const FUSED: readonly Model[] = [
   model(
     "the product with the weight scale is rounded before it is added: a multiply and an add, or an " +
@@ -56,6 +60,10 @@ const SCALES: readonly Model[] = [
       }),
     ];
   }),
+  model("infinite and NaN scales are read as numbers", {
+    weightScale: withoutSpecial,
+    activationScale: withoutSpecial,
+  }),
   model("the two scales are multiplied first, and every product is rounded", {
     scaleFirst: mulF32,
     inner: roundedTwice,
@@ -98,9 +106,11 @@ const QUANTS: readonly Model[] = [
   model("the halves of a word of sign bits exchanged", { signOf: (j) => j ^ 16 }),
   model("the bytes of a word of sign bits in the other order", { signOf: (j) => j ^ 24 }),
   model("every lane takes the sign bits of lane 0", { signOf: (j) => j & 3 }),
-  model("sign bits are shifted by the lane's number, not by four times it", {
-    signOf: (j) => (j >> 2) + (j & 3),
-  }),
+  ...[1, 2, 3, 8].map((times) =>
+    model(`sign bits are shifted by ${times} times the lane's number, not by four times it`, {
+      signOf: (j) => (times * (j >> 2) & 31) + (j & 3),
+    })
+  ),
   model("the four quants of a word in the other order", { quantOf: (j) => j ^ 3 }),
   model("the halves of a word of quants exchanged", { quantOf: (j) => j ^ 2 }),
   model("neighbouring quants of a word exchanged", { quantOf: (j) => j ^ 1 }),
@@ -114,6 +124,8 @@ const QUANTS: readonly Model[] = [
     }),
   ]),
   model("only the first half of each lane's quants counts", { counts: (j) => j % 4 < 2 }),
+  model("the sum of four quants is read without its sign", { sum: (s) => s >>> 0 }),
+  model("the sum of four quants keeps eight bits", { sum: signed }),
 ];
 
 const STORES: readonly Model[] = [

@@ -21,7 +21,9 @@ export interface Note {
 
 /** The notes of one word. */
 export interface Traced {
+  /** The word's place. */
   readonly row: number;
+  /** Its column. */
   readonly col: number;
   /** In the order in which they were made; eight. */
   readonly lanes: readonly (readonly Note[])[];
@@ -29,7 +31,9 @@ export interface Traced {
 
 /** What a traced run told. */
 export interface Trace {
+  /** The statements that were noted. */
   readonly sites: readonly Site[];
+  /** The statement that writes the output, where there is only one. */
   readonly store?: TextPlace;
   /** A word that differs. */
   readonly wrong: Traced;
@@ -39,15 +43,19 @@ export interface Trace {
 
 /** The first step of a word that is not the reference's. */
 export interface Departure {
+  /** The word's place. */
   readonly row: number;
+  /** Its column. */
   readonly col: number;
   /** From 0; absent where all lanes are right and what joins or stores them is not. */
   readonly lane?: number;
+  /** From 0. */
   readonly block?: number;
   /** 0 to 3: a sub-block. `sum`: the sum over the blocks, after the four. */
   readonly step?: number | "sum";
-  /** f32 bits; absent where the step never came, or where none was due. */
+  /** f32 bits; absent where no step was due. */
   readonly expected?: number;
+  /** f32 bits; absent where the step never came. */
   readonly actual?: number;
   /** The statement that took the step. */
   readonly place?: TextPlace;
@@ -87,12 +95,12 @@ export function departureOf(trace: Trace, input: Q1Input): Departure | string {
 }
 
 /**
- * Are the sums of the wrong word's lanes those of the rules? `undefined` where nothing shows that
- * the text takes the contract's steps when it is right.
+ * Are the sums of the wrong word's lanes those of the rules? `undefined` where the text takes other
+ * steps than the contract even on the way to a right word.
  */
 export function followsRules(trace: Trace, rules: Rules, input: Q1Input): boolean | undefined {
-  const { sites, wrong, right } = trace;
-  if (!right || !comparedIn(trace, input).sums) return undefined;
+  const { sites, wrong } = trace;
+  if (!comparedIn(trace, input).sums) return undefined;
   const steps = Array.from({ length: LANES }, () => [] as number[]);
   const watch = (lane: number, value: number) => void steps[lane]!.push(bitsOfF32(value));
   wordUnder(rules, input, wrong.row, wrong.col, watch);

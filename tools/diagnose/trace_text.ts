@@ -25,6 +25,7 @@ import { type Accumulator, rolesIn, rootOf } from "./accumulators.ts";
 export interface Site {
   /** The sum over all blocks so far, or that over a block's sub-blocks. */
   readonly sum: "blocks" | "sub-blocks";
+  /** Where it stands. */
   readonly place: TextPlace;
 }
 

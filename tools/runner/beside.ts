@@ -7,6 +7,9 @@ import type { Binding, Kernel } from "../../kernels/kernel.ts";
 
 /** The text, and its own buffer. Plain data: it crosses process borders. */
 export interface Beside {
+  /** Of the changed kernel: no other text has it. */
+  readonly name: string;
+  /** The WGSL. */
   readonly text: string;
   /** Of its buffer, which every dispatch binds. */
   readonly binding: number;
@@ -18,7 +21,7 @@ export interface Beside {
 
 /** The kernel with that text. @param outputWords words of its output */
 export function withBeside(kernel: Kernel, beside: Beside, outputWords: number): Kernel {
-  const { text, binding, words, dispatch } = beside;
+  const { name, text, binding, words, dispatch } = beside;
   const own = (nth: number): Binding => ({
     binding,
     kind: "output",
@@ -28,7 +31,7 @@ export function withBeside(kernel: Kernel, beside: Beside, outputWords: number):
   return {
     ...kernel,
     // Pipelines are kept by name.
-    name: `${kernel.name} ${text}`,
+    name,
     text,
     prepare: (input, workgroup) =>
       kernel.prepare(input, workgroup).map((one, nth) => ({
