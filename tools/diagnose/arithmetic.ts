@@ -140,7 +140,7 @@ export function wordUnder(
   for (const block of rules.blocks(count)) {
     const scaleAt = rules.weightScaleAt(firstWeight + block, count, rows);
     const signsAt = rules.signsAt(firstWeight + block, count, rows);
-    if (!isWithin(scaleAt, weightEnd) || !isWithin(signsAt, weightEnd)) return undefined;
+    if (!isWithin(scaleAt, weightEnd)) return undefined;
     const d0 = rules.weightScale(half(input.weights, weightByte(scaleAt, input)));
     let isFirst = isFirstBlock || !rules.keepsSubBlocks;
     for (const k of rules.subBlocks) {
@@ -150,6 +150,7 @@ export function wordUnder(
       if (!isWithin(d1At, activationEnd) || !isWithin(quantsAt, activationEnd)) return undefined;
       const d1 = rules.activationScale(half(input.activations, d1At * Q8_BYTES));
       const factor = rules.scaleFirst ? rules.scaleFirst(d0, d1) : d1;
+      if (!isWithin(signsAt + (rules.signSubBlock(k) >> 2), weightEnd)) return undefined;
       const signs = signByte(signsAt, rules.signSubBlock(k), input);
       for (let lane = 0; lane < 8; lane++) {
         const s = rules.sum(signedSum(rules, input, lane, signs, quantsAt * Q8_BYTES + 2));

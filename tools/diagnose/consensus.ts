@@ -4,12 +4,12 @@
  * @module
  */
 import type { TextPlace } from "../runner/verdict.ts";
-import { type Blame, type Diagnosis, NEVER_WRITTEN, placeOf } from "./diagnose.ts";
+import { type Blame, type Diagnosis, NEVER_WRITTEN, PAST_THE_END, placeOf } from "./diagnose.ts";
 import { isComplete } from "./explain.ts";
 
 /** What the failing checks of a kernel say together. */
 export interface Consensus {
-  /** Absent where none explains more than half of the checks. */
+  /** Absent where none explains more than half of the checks, or many words of one. */
   readonly cause?: string;
   /** Who is to blame for that. */
   readonly blame: Blame;
@@ -34,8 +34,10 @@ export function consensusOf(diagnoses: readonly Diagnosis[]): Consensus {
   const moving = diagnoses.filter(({ blame }) => blame === "not deterministic");
   // Wrong words of an output that moves are of no one arithmetic.
   if (moving.length > 0) return { ...counted(moving[0]!.cause, moving), ...rest };
-  const unwritten = diagnoses.filter(({ cause }) => cause.startsWith(NEVER_WRITTEN));
-  if (2 * unwritten.length > of) return { ...counted(unwritten[0]!.cause, unwritten), ...rest };
+  for (const part of [NEVER_WRITTEN, PAST_THE_END]) {
+    const alike = diagnoses.filter(({ cause }) => cause.includes(part));
+    if (2 * alike.length > of) return { ...counted(alike[0]!.cause, alike), ...rest };
+  }
   const explained = new Map<string, Diagnosis[]>();
   for (const one of diagnoses) {
     for (const cause of causesOf(one)) {
@@ -49,11 +51,20 @@ export function consensusOf(diagnoses: readonly Diagnosis[]): Consensus {
   const [best] = [...explained].sort(([a, some], [b, others]) =>
     others.length - some.length || against(a) - against(b) || firsts(b) - firsts(a)
   );
-  // What explains a few checks only meets their words by chance.
-  if (!best || 2 * best[1].length <= of) {
+  // What explains few words of a few checks only meets them by chance.
+  if (!best || 2 * best[1].length <= of && !best[1].some((one) => isSure(one, best[0]))) {
     return { blame: diagnoses[0]!.blame, explains: 0, ...rest };
   }
   return { ...counted(...best), ...rest };
+}
+
+/** Words that no wrong cause meets by chance. */
+const SURE_WORDS = 16;
+
+function isSure({ ranked }: Diagnosis, cause: string): boolean {
+  return ranked.some((one) =>
+    one.cause === cause && one.explained >= SURE_WORDS && !one.againstTrace
+  );
 }
 
 function counted(cause: string, explained: readonly Diagnosis[]) {

@@ -48,7 +48,7 @@ export interface Diagnosis {
   readonly picture: string;
   /** Which of the corners agree with the golden. */
   readonly corners: readonly string[];
-  /** The explanations that are complete, and the best that are not. */
+  /** The explanations that are complete; where none is, those that come near. */
   readonly ranked: readonly Explanation[];
   /** The first step that left the reference, or why it is not known. */
   readonly departure?: Departure | string;
@@ -61,6 +61,8 @@ export function placeOf({ departure }: Diagnosis): TextPlace | undefined {
 
 /** How the cause begins where words are missing. */
 export const NEVER_WRITTEN = "never written";
+/** How it ends where there are too many. */
+export const PAST_THE_END = "words past the end of the output are written";
 
 /** Explanations kept in a diagnosis. */
 const KEPT = 5;
@@ -87,7 +89,7 @@ export function diagnose(scene: Scene): Diagnosis {
       ? {
         ...head,
         blame: "kernel",
-        cause: `${output.overrun} words past the end of the output are written`,
+        cause: `${output.overrun} ${PAST_THE_END}`,
       }
       : { ...head, blame: "nothing", cause: "the output does not differ now" };
   }
@@ -120,8 +122,13 @@ export function diagnose(scene: Scene): Diagnosis {
       (unwritten.length > 0 ? `; besides, ${NEVER_WRITTEN}: ${pictureOf(unwritten, grid)}` : ""),
     isComplete: complete,
     ...(departure !== undefined && { departure }),
-    ranked: ranked.slice(0, Math.max(KEPT, ranked.filter(isComplete).length)),
+    ranked: complete ? ranked.filter(isComplete) : ranked.filter(isNear).slice(0, KEPT),
   };
+}
+
+/** What explains less meets its words by chance. */
+function isNear({ explained, differing }: Explanation): boolean {
+  return 2 * explained >= differing;
 }
 
 function differingPlaces(golden: Uint32Array, words: Uint32Array): number[] {

@@ -8,7 +8,7 @@ import { bitsOfF32 } from "../../reference/mod.ts";
 import { sameWord } from "../runner/words.ts";
 import { RIGHT, type Rules, wordUnder } from "./arithmetic.ts";
 import type { Model } from "./model.ts";
-import { MODELS, pairOf } from "./models.ts";
+import { MODELS, pairsOf } from "./models.ts";
 import { followsRules, type Trace } from "./trace.ts";
 
 /** A model held against an output. */
@@ -34,9 +34,7 @@ const WORK = 30e6;
 const MOST_WORDS = 40;
 /** Weights looked at for one word of every pair: longer rows take too long, and are left out. */
 const PAIR_WORK = 40e6;
-const PAIRS: readonly Model[] = MODELS.flatMap((a, i) =>
-  MODELS.slice(i + 1).map((b) => pairOf(a, b))
-).filter((pair) => pair !== undefined);
+let pairs: readonly Model[] | undefined;
 
 /** What is compared: the input, and each word that is there. */
 export interface Evidence {
@@ -64,9 +62,10 @@ export function explanationsFor(evidence: Evidence): Explanation[] {
 
 /** Pairs that explain a sample of the words without exception: two changes hide each other. */
 function completePairs(evidence: Evidence): Tried[] {
-  if (PAIRS.length * evidence.input.n > PAIR_WORK) return [];
+  pairs ??= pairsOf(MODELS);
+  if (pairs.length * evidence.input.n > PAIR_WORK) return [];
   const differing = sample(evidence.differing, MOST_WORDS);
-  return PAIRS.filter((pair) => isGivenBy(pair, evidence, differing[0]!))
+  return pairs.filter((pair) => isGivenBy(pair, evidence, differing[0]!))
     .map((pair) => held(pair, evidence, differing, sample(evidence.agreeing, MOST_WORDS)))
     // Of so many pairs some meet the words by chance.
     .filter((one) => isComplete(one) && !one.againstTrace);

@@ -11,9 +11,12 @@ import { VALUES } from "./models_values.ts";
 /** Every model of one change. */
 export const MODELS: readonly Model[] = [...VALUES, ...ORDERS, ...PLACES];
 
-/** Two changes at once, where they are about different rules. */
-export function pairOf(a: Model, b: Model): Model | undefined {
-  const names = Object.keys(a.rules);
-  if (Object.keys(b.rules).some((name) => names.includes(name))) return undefined;
-  return { cause: `${a.cause}; and ${b.cause}`, rules: { ...a.rules, ...b.rules } };
+/** Two changes at once, of all that are about different rules. */
+export function pairsOf(models: readonly Model[]): Model[] {
+  return models.flatMap((a, i) => {
+    const names = Object.keys(a.rules);
+    return models.slice(i + 1)
+      .filter((b) => Object.keys(b.rules).every((name) => !names.includes(name)))
+      .map((b) => ({ cause: `${a.cause}; and ${b.cause}`, rules: { ...a.rules, ...b.rules } }));
+  });
 }

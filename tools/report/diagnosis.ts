@@ -63,7 +63,7 @@ export function consensusLines(kernel: string, consensus: Consensus): string[] {
   return [
     `CAUSE  ${kernel}: ${cause ?? "not known"}`,
     cause === undefined
-      ? `  blame ${blame}; no known cause explains more than half of the ${of} checks looked into`
+      ? `  blame ${blame}; no known cause explains the ${of} checks looked into`
       : `  blame ${blame}; it explains ${explains} of ${of} checks looked into, each alone and wholly`,
     ...(first
       ? [
