@@ -12,7 +12,7 @@ import { secondAdapter } from "../adapters/second.ts";
 import { consensusOf } from "../diagnose/consensus.ts";
 import type { Diagnosis } from "../diagnose/diagnose.ts";
 import { evidenceOf } from "../diagnose/evidence.ts";
-import { whyItDiffers } from "../diagnose/look.ts";
+import { type Look, whyItDiffers } from "../diagnose/look.ts";
 import { EXIT, Failure } from "../exit_codes.ts";
 import type { GoldenStore } from "../goldens/store.ts";
 import type { TextOverride } from "../isolation/protocol.ts";
@@ -20,6 +20,7 @@ import type { Profile } from "../profile/profile.ts";
 import { consensusLines, diagnosisLines } from "../report/diagnosis.ts";
 import { adapterName } from "../runner/adapter.ts";
 import type { Check, Result } from "../runner/verdict.ts";
+import { errorLines, errorsToLookInto } from "./evidence_errors.ts";
 
 /** Failing checks that are looked into; each takes up to two seconds. */
 const MOST = 10;
@@ -37,7 +38,7 @@ export interface EvidenceWork {
   readonly second: string | undefined;
 }
 
-/** Diagnoses the most telling failing checks of each kernel, and writes a file for each. */
+/** Diagnoses the most telling failing checks of each kernel, and writes a file for each output. */
 export async function leaveEvidence(
   work: EvidenceWork,
   failures: readonly Result[],
@@ -45,18 +46,23 @@ export async function leaveEvidence(
 ): Promise<void> {
   const { chosen } = work;
   const differing = mostTelling(failures.filter(({ verdict }) => verdict.kind === "differ"));
-  if (differing.length === 0) {
-    console.log("No evidence to leave: no output differs.");
-    return;
-  }
+  const errors = errorsToLookInto(failures);
   makeFolder(folder);
-  const second = await secondAdapter(work, work.second);
+  let second: ChosenAdapter | undefined;
   try {
+    second = await openSecond(work);
     const found = new Map<string, Diagnosis[]>();
     for (const { check } of differing) {
-      const diagnosis = await leave(work, check, second, folder);
+      const look = await leave(work, check, second, folder);
+      if (look?.scene.second?.failure !== undefined) {
+        // What hangs there once would do so again, for --limit seconds each time.
+        second?.executor.close();
+        second = undefined;
+      }
+      const diagnosis = look?.diagnosis;
       if (diagnosis) found.set(check.kernel, [...found.get(check.kernel) ?? [], diagnosis]);
     }
+    for (const error of errors) console.log((await errorLines(error, second)).join("\n"));
     for (const [kernel, diagnoses] of found) {
       for (const line of consensusLines(kernel, consensusOf(diagnoses))) console.log(line);
     }
@@ -64,8 +70,19 @@ export async function leaveEvidence(
     chosen.executor.close();
     second?.executor.close();
   }
-  const left = failures.length - differing.length;
+  const left = failures.length - differing.length - errors.length;
   if (left > 0) console.log(`${left} more failing checks were not looked into.\n`);
+}
+
+/** One that was wished for and is not there takes nothing from what the gate has found. */
+async function openSecond(work: EvidenceWork): Promise<ChosenAdapter | undefined> {
+  try {
+    return await secondAdapter(work, work.second);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.error(error.message);
+    return undefined;
+  }
 }
 
 async function leave(
@@ -73,7 +90,7 @@ async function leave(
   check: Check,
   second: ChosenAdapter | undefined,
   folder: string,
-): Promise<Diagnosis | undefined> {
+): Promise<Look | undefined> {
   const { chosen, profile, goldens, texts } = work;
   const { family, parsed, address } = caseAt(check.address);
   const golden = goldens.golden(caseAt(address));
@@ -110,7 +127,7 @@ async function leave(
     throw new Failure(EXIT.usage, `Cannot write evidence ${file}: ${(error as Error).message}`);
   }
   console.log(`  elsewhere: deno task explain '${file}'\n`);
-  return diagnosis;
+  return look;
 }
 
 /** The kernel with the text that ran. */

@@ -52,19 +52,20 @@ export function consensusOf(diagnoses: readonly Diagnosis[]): Consensus {
     others.length - some.length || against(a) - against(b) || firsts(b) - firsts(a)
   );
   // What explains few words of a few checks only meets them by chance.
-  if (!best || 2 * best[1].length <= of && !best[1].some((one) => isSure(one, best[0]))) {
+  if (!best || 2 * best[1].length <= of && !isSure(...best)) {
     return { blame: diagnoses[0]!.blame, explains: 0, ...rest };
   }
   return { ...counted(...best), ...rest };
 }
 
-/** Words that no wrong cause meets by chance. */
+/** Words that no wrong cause meets by chance in two checks. */
 const SURE_WORDS = 16;
 
-function isSure({ ranked }: Diagnosis, cause: string): boolean {
-  return ranked.some((one) =>
-    one.cause === cause && one.explained >= SURE_WORDS && !one.againstTrace
-  );
+/** Other checks may not tell: where a cause reads what nobody knows, it cannot be held against them. */
+function isSure(cause: string, explained: readonly Diagnosis[]): boolean {
+  return explained.filter(({ ranked }) =>
+    ranked.some((one) => one.cause === cause && one.explained >= SURE_WORDS && !one.againstTrace)
+  ).length > 1;
 }
 
 function counted(cause: string, explained: readonly Diagnosis[]) {

@@ -18,6 +18,16 @@ import { type Departure, departureOf, type Trace } from "./trace.ts";
 /** Who is to blame. */
 export type Blame = "kernel" | "adapter" | "golden" | "reference" | "not deterministic" | "nothing";
 
+/** What another adapter gave: the words, or why there are none. */
+export interface SecondOutput {
+  /** Its name. */
+  readonly adapter: string;
+  /** Its output's words. */
+  readonly words?: Uint32Array;
+  /** A sentence. */
+  readonly failure?: string;
+}
+
 /** All that a diagnosis is made from. */
 export interface Scene {
   /** The case. */
@@ -29,7 +39,7 @@ export interface Scene {
   /** What the GPU gave. */
   readonly output: Output;
   /** The same check on another adapter. */
-  readonly second?: { readonly adapter: string; readonly words: Uint32Array };
+  readonly second?: SecondOutput;
   /** The adapter's profile. */
   readonly rules?: AdapterRules;
   /** The steps of a wrong word, or why there are none. */
@@ -78,7 +88,9 @@ export function diagnose(scene: Scene): Diagnosis {
   const unwritten = places.filter((at) => actual[at] === poisonFor(golden[at]!));
   const written = places.filter((at) => actual[at] !== poisonFor(golden[at]!));
   const picture = pictureOf(places, grid);
-  const head = { picture, corners: cornersOf(scene, actual), isComplete: true, ranked: [] };
+  const reference = subject.family.expand(subject.family.reference(input), input);
+  const corners = cornersOf(scene, actual, reference);
+  const head = { picture, corners, isComplete: true, ranked: [] };
   if (moving.length > 0) {
     const cause = `the output moves: in ${output.repeats.length} runs of the same check ` +
       `${pictureOf(moving, grid)} did not stay the same, as in a race`;
@@ -93,7 +105,7 @@ export function diagnose(scene: Scene): Diagnosis {
       }
       : { ...head, blame: "nothing", cause: "the output does not differ now" };
   }
-  const stored = blameOfStored(scene, actual, places);
+  const stored = blameOfStored(scene, actual, places, reference);
   if (stored) return { ...head, ...stored };
   const departure = typeof scene.trace === "object"
     ? departureOf(scene.trace, input as Q1Input)
@@ -114,7 +126,9 @@ export function diagnose(scene: Scene): Diagnosis {
   const [best] = ranked;
   const complete = isComplete(best);
   const bits = wrongBits(written, golden, actual);
-  const unknown = `no known cause explains it; it differs in ${picture}${bits ? `; ${bits}` : ""}`;
+  const cutOff = endlessHere(scene);
+  const unknown = cutOff ??
+    `no known cause explains it; it differs in ${picture}${bits ? `; ${bits}` : ""}`;
   return {
     ...head,
     blame: blameOfKernel(scene, actual, complete ? best : undefined),
@@ -151,6 +165,14 @@ function movingPlaces([first, ...others]: readonly Uint32Array[]): number[] {
   return [...first!.keys()].filter((at) => others.some((words) => words[at] !== first![at]));
 }
 
+/** Where loops are stopped in silence, one that never ends gives words, and no end elsewhere. */
+function endlessHere({ second, rules }: Scene): string | undefined {
+  return typeof rules?.loop_rounds === "number" && second?.failure !== undefined
+    ? `a loop that never ends: this adapter stops all loops after ${rules.loop_rounds} rounds, and ` +
+      `on the second adapter there is no output`
+    : undefined;
+}
+
 /** Words that are the golden's of another place. */
 function shiftedFrom(
   golden: Uint32Array,
@@ -175,9 +197,9 @@ function blameOfStored(
   { subject, input, golden, second }: Scene,
   actual: Uint32Array,
   places: readonly number[],
+  reference: Uint32Array,
 ): Pick<Diagnosis, "blame" | "cause"> | undefined {
   const { family } = subject;
-  const reference = family.expand(family.reference(input), input);
   const holds = (words: Uint32Array, at: number) => sameWord(words[at]!, actual[at]!);
   const isAsReference = places.every((at) => holds(reference, at));
   if (isAsReference) {
@@ -187,7 +209,10 @@ function blameOfStored(
         "or out of date. See what would change: deno task golden",
     };
   }
-  if (family.name !== "q1_0_matmul" || second && !places.every((at) => holds(second.words, at))) {
+  if (
+    family.name !== "q1_0_matmul" ||
+    second?.words && !places.every((at) => holds(second.words!, at))
+  ) {
     return undefined;
   }
   const q1 = input as Q1Input;
@@ -210,7 +235,7 @@ function blameOfKernel(
   actual: Uint32Array,
   best: Explanation | undefined,
 ): Blame {
-  if (second) {
+  if (second?.words) {
     const isRightThere = differingPlaces(golden, second.words).length === 0;
     return isRightThere && differingPlaces(golden, actual).length > 0 ? "adapter" : "kernel";
   }
@@ -218,25 +243,29 @@ function blameOfKernel(
   return rule !== undefined && rules?.[rule] === answer ? "adapter" : "kernel";
 }
 
-function cornersOf({ subject, input, golden, second }: Scene, actual: Uint32Array): string[] {
-  const { family } = subject;
-  const reference = family.expand(family.reference(input), input);
+function cornersOf(
+  { golden, second }: Scene,
+  actual: Uint32Array,
+  reference: Uint32Array,
+): string[] {
   const say = (who: string, words: Uint32Array, like = "") => {
     const count = differingPlaces(golden, words).length;
     return `${who}: ${
       count === 0 ? "agrees with the golden" : `differs from it in ${count} words${like}`
     }`;
   };
-  const isLikeThis = second && differingPlaces(actual, second.words).length === 0;
+  const isLikeThis = second?.words && differingPlaces(actual, second.words).length === 0;
   return [
     say("the reference, computed now", reference),
     say("this GPU", actual),
-    second
+    second?.words
       ? say(
         `the second adapter (${second.adapter})`,
         second.words,
         isLikeThis ? ", with the same bits as this GPU" : ", with other bits than this GPU",
       )
+      : second
+      ? `the second adapter (${second.adapter}): no output: ${second.failure}`
       : "no second adapter",
   ];
 }

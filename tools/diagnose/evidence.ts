@@ -29,7 +29,11 @@ export interface Evidence {
   /** The output of each repetition, base64 of its words. */
   readonly repeats: readonly string[];
   readonly overrun: number;
-  readonly second?: { readonly adapter: string; readonly words: string };
+  readonly second?: {
+    readonly adapter: string;
+    readonly words?: string;
+    readonly failure?: string;
+  };
   /** The steps of a wrong word, or why there are none. */
   readonly trace?: StoredTrace | string;
   readonly diagnosis: Diagnosis;
@@ -57,9 +61,7 @@ export async function evidenceOf(
     text: await sha256(new TextEncoder().encode(text)),
     repeats: output.repeats.map((words) => bytesOf(words).toBase64()),
     overrun: output.overrun,
-    ...(second && {
-      second: { adapter: second.adapter, words: bytesOf(second.words).toBase64() },
-    }),
+    ...(second && { second: withWords(second, (words) => bytesOf(words).toBase64()) }),
     ...(trace !== undefined && {
       trace: typeof trace === "string" ? trace : storedTrace(trace),
     }),
@@ -105,12 +107,24 @@ export async function sceneOf(
     input,
     golden,
     output: { repeats: evidence.repeats.map(wordsOf), overrun: evidence.overrun },
-    ...(second && { second: { adapter: second.adapter, words: wordsOf(second.words) } }),
+    ...(second && { second: withWords(second, wordsOf) }),
     ...(rules && { rules }),
     ...(trace !== undefined && {
       trace: typeof trace === "string" ? trace : readTrace(trace),
     }),
   };
+}
+
+/** A second adapter's output with its words in another form. */
+function withWords<From, To>(
+  { words, ...rest }: {
+    readonly adapter: string;
+    readonly words?: From;
+    readonly failure?: string;
+  },
+  change: (words: From) => To,
+) {
+  return { ...rest, ...(words !== undefined && { words: change(words) }) };
 }
 
 /** Of each lane a byte for each note's site, then the notes' bits. */

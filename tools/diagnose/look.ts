@@ -13,7 +13,7 @@ import type { Output } from "../runner/compare.ts";
 import { poisonFor } from "../runner/poison.ts";
 import type { Check, Verdict } from "../runner/verdict.ts";
 import { isNaNWord, sameWord } from "../runner/words.ts";
-import { diagnose, type Diagnosis, type Scene } from "./diagnose.ts";
+import { diagnose, type Diagnosis, type Scene, type SecondOutput } from "./diagnose.ts";
 import { notesIn, type Trace, type Traced } from "./trace.ts";
 import { type TracedText, traceText } from "./trace_text.ts";
 
@@ -73,9 +73,7 @@ export async function whyItDiffers(
   const there = await second?.laboratory.capture(check, 1);
   const scene: Scene = {
     ...found,
-    ...(second && typeof there === "object" && "repeats" in there && {
-      second: { adapter: second.adapter, words: there.repeats[0]! },
-    }),
+    ...(second && there !== undefined && { second: secondOutput(second.adapter, there) }),
     ...(rules && { rules }),
     ...(trace !== undefined && { trace }),
   };
@@ -83,6 +81,13 @@ export async function whyItDiffers(
 }
 
 const REPEATS = 3;
+
+function secondOutput(adapter: string, there: Output | Verdict | string): SecondOutput {
+  if (typeof there === "string") return { adapter, failure: there };
+  return "kind" in there
+    ? { adapter, failure: sentenceOf(there) }
+    : { adapter, words: there.repeats[0]! };
+}
 
 function sentenceOf(verdict: Verdict): string {
   if (verdict.kind === "error") return verdict.message;

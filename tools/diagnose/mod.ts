@@ -4,7 +4,14 @@
  * @module
  */
 export { type Consensus, consensusOf } from "./consensus.ts";
-export { type Blame, diagnose, type Diagnosis, placeOf, type Scene } from "./diagnose.ts";
+export {
+  type Blame,
+  diagnose,
+  type Diagnosis,
+  placeOf,
+  type Scene,
+  type SecondOutput,
+} from "./diagnose.ts";
 export type { Explanation } from "./explain.ts";
 export { type Laboratory, type Look, type LookOptions, whyItDiffers } from "./look.ts";
 export type { Departure, Note, Trace, Traced } from "./trace.ts";
