@@ -38,5 +38,6 @@ export function alignedWorkers(tileCols: number): NonNullable<Kernel["workers"]>
     y: Math.floor(col / tileCols),
     lanes: "eight invocations",
     nth: col % tileCols,
+    words: tileCols,
   });
 }

@@ -41,8 +41,10 @@ export interface Workers {
   readonly y: number;
   /** Eight neighbours in x compute a lane each, or one computes all of them. */
   readonly lanes: "eight invocations" | "one invocation";
-  /** Which of the words that each invocation computes it is. */
+  /** Which of the words that each invocation computes it is, and how many those are. */
   readonly nth: number;
+  /** At least 1. */
+  readonly words: number;
 }
 
 /** A WGSL text and the recipe that runs it. Entry point `main`, bind group 0. */

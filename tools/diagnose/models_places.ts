@@ -54,6 +54,9 @@ const SUB_BLOCK_SHIFTS: readonly Shift[] = [
   }],
 ];
 
+/** How activations of another column come about. */
+const STALE = ": stale activations";
+
 const READS: readonly Model[] = [
   ...BLOCK_SHIFTS.flatMap(([name, read]) => [
     model(`the weight scale ${name}`, { weightScaleAt: read }),
@@ -63,7 +66,10 @@ const READS: readonly Model[] = [
   ...SUB_BLOCK_SHIFTS.flatMap(([name, read]) => [
     model(`the activation scale ${name}`, { activationScaleAt: read }),
     model(`the quants ${name}`, { quantsAt: read }),
-    model(`activations, scale and quants, ${name}`, { activationScaleAt: read, quantsAt: read }),
+    model(`activations, scale and quants, ${name}${name.includes("column") ? STALE : ""}`, {
+      activationScaleAt: read,
+      quantsAt: read,
+    }),
   ]),
   model("the buffers of the two scales are exchanged", { seen: scalesExchanged }),
   model("the buffers of sign bits and quants are exchanged", { seen: wordsExchanged }),
@@ -74,21 +80,13 @@ const READS: readonly Model[] = [
   }),
 ];
 
+/** Whole rows and columns, beside those that {@linkcode READS} shift. */
 const CELLS: readonly Model[] = [
-  model("each row is computed from the row after", { rowOf: (row) => row + 1 }),
-  model("each row is computed from the row before", { rowOf: (row) => row - 1 }),
-  model("every row is computed from row 0", { rowOf: () => 0 }),
   model("rows are computed in reverse order", { rowOf: (row, { rows }) => rows - 1 - row }),
   model("rows and their neighbours are exchanged", { rowOf: (row) => row ^ 1 }),
   model("the last row is computed from the row before it", {
     rowOf: (row, { rows }) => Math.min(row, rows - 2),
   }),
-  model("each column is computed from the column after", { colOf: (col) => col + 1 }),
-  model("each column is computed from the column before: stale activations", {
-    colOf: (col) => col - 1,
-  }),
-  model("every column is computed from column 0: stale activations", { colOf: () => 0 }),
-  model("every column of a tile of four is computed from its first", { colOf: (col) => col & ~3 }),
   model("columns of a tile of four in reverse order", { colOf: (col) => col ^ 3 }),
   model("columns and their neighbours are exchanged", { colOf: (col) => col ^ 1 }),
   model("the last column is computed from the column before it", {

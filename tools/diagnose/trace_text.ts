@@ -106,23 +106,21 @@ class Notes {
   readonly edits: Edit[] = [];
   readonly #text: string;
   readonly #file: string;
-  /** Words that one invocation computes parts of: lanes, or words of neighbouring columns. */
-  readonly #isOneInvocation: boolean;
+  /** Sums that one invocation has: of its lanes, or of words of neighbouring columns. */
+  readonly #elements: number;
 
-  constructor(text: string, file: string, { lanes }: Workers) {
+  constructor(text: string, file: string, { lanes, words }: Workers) {
     this.#text = text;
     this.#file = file;
-    this.#isOneInvocation = lanes === "one invocation";
+    this.#elements = lanes === "one invocation" ? LANES : words;
   }
 
   addAll(sum: Site["sum"], variables: readonly Accumulator[]): void {
     // Several single floats are taken for the elements of an array, in the order in which they are
     // declared. That a right word's notes are right shows whether they are.
-    const areElements = variables.length > 1 && variables.every(({ shape }) => shape.isOne);
-    if (
-      variables.length > 1 &&
-      (!areElements || this.#isOneInvocation !== (variables.length === LANES))
-    ) {
+    const areElements = variables.every(({ shape }) => shape.isOne) &&
+      variables.length === this.#elements;
+    if (variables.length > 1 && !areElements) {
       if (sum === "sub-blocks") return;
       const names = variables.map(({ name }) => name).join(", ");
       throw new Untraceable(`nothing shows which of ${names} is the sum over the blocks`);
