@@ -20,12 +20,28 @@
  * }
  * ```
  *
+ * What the visitor's GPU did wrong, in words:
+ *
+ * ```ts
+ * import { computeGolden, DeviceExecutor, KERNELS, openDevice, whyItDiffers } from "./mod.ts";
+ * import type { Check } from "./mod.ts";
+ *
+ * async function explain(adapter: GPUAdapter, check: Check): Promise<string> {
+ *   const open = () => openDevice(adapter);
+ *   const executor = new DeviceExecutor({ open, kernels: KERNELS, golden: computeGolden });
+ *   const look = await whyItDiffers(executor, check);
+ *   return typeof look === "string" ? look : `${look.diagnosis.blame}: ${look.diagnosis.cause}`;
+ * }
+ * ```
+ *
  * - kernels and their recipes: {@linkcode KERNELS}, {@linkcode workgroupFor},
  *   {@linkcode packBlocks}, {@linkcode packAligned}
  * - cases by address: {@linkcode allCases}, {@linkcode caseAt}
  * - the reference: {@linkcode matmulQ1_0} and the arithmetic under it
  * - the runner: {@linkcode prove}; below it {@linkcode planChecks}, {@linkcode runChecks} and
  *   {@linkcode DeviceExecutor}
+ * - why a check fails: {@linkcode whyItDiffers} names the cause, the first step that was wrong and
+ *   who is to blame; {@linkcode consensusOf} joins what several checks say
  * - which proven kernel a page's shader module is: {@linkcode watch}
  * - what arithmetic an adapter keeps: {@linkcode measureRules}, {@linkcode profileOf}
  *
@@ -34,6 +50,7 @@
 export * from "./cases/mod.ts";
 export * from "./kernels/mod.ts";
 export * from "./reference/mod.ts";
+export * from "./tools/diagnose/mod.ts";
 export * from "./tools/profile/mod.ts";
 export * from "./tools/runner/mod.ts";
 export * from "./tools/texts/watch.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Q1Input } from "../cases/q1_0_matmul/input.ts";
-import type { Dispatch } from "./kernel.ts";
+import type { Dispatch, Kernel } from "./kernel.ts";
 import { packAligned } from "./packing.ts";
 
 /** Eight lanes of a row stand in one workgroup. */
@@ -28,4 +28,16 @@ export function alignedMatmul(input: Q1Input, workgroup: number, tileCols: numbe
     ],
     workgroups: [Math.ceil((rows * LANES) / workgroup), Math.ceil(cols / tileCols), 1],
   };
+}
+
+/** Eight neighbours a row, each for a tile of columns. */
+export function alignedWorkers(tileCols: number): NonNullable<Kernel["workers"]> {
+  return (row, col) => ({
+    dispatch: 0,
+    x: row * LANES,
+    y: Math.floor(col / tileCols),
+    lanes: "eight invocations",
+    nth: col % tileCols,
+    words: tileCols,
+  });
 }

@@ -46,6 +46,22 @@ export interface Dispatch {
   readonly workgroups: readonly [number, number, number];
 }
 
+/** Which invocations compute an output word, in eight lanes. */
+export interface Workers {
+  /** Which of the dispatches. */
+  readonly dispatch: number;
+  /** `global_invocation_id` of the only one, or of lane 0, in x; z is 0. */
+  readonly x: number;
+  /** In y. */
+  readonly y: number;
+  /** Eight neighbours in x compute a lane each, or one computes all of them. */
+  readonly lanes: "eight invocations" | "one invocation";
+  /** Which of the words that each invocation computes it is, and how many those are. */
+  readonly nth: number;
+  /** At least 1. */
+  readonly words: number;
+}
+
 /** A WGSL text and the recipe that runs it: one or more entry points, bind group 0. */
 export interface Kernel<Input = unknown> {
   /** The engine's name for it, such as `Q1_MM`. */
@@ -70,4 +86,9 @@ export interface Kernel<Input = unknown> {
    * write every output word once.
    */
   prepare(input: Input, workgroup: number): Dispatch[];
+  /**
+   * Who computes the word of this row and column, for looking into a text that is wrong. Where it
+   * is left out, that cannot be done.
+   */
+  workers?(row: number, col: number): Workers;
 }

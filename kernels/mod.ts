@@ -8,7 +8,7 @@ import { q1Dot } from "./q1_dot.ts";
 import { q1Mm } from "./q1_mm.ts";
 import { q1Mm4 } from "./q1_mm4.ts";
 
-export type { Binding, Dispatch, Kernel, Workgroup } from "./kernel.ts";
+export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
 export { workgroupFor, type WorkgroupHints } from "./workgroup.ts";
 

@@ -39,4 +39,12 @@ export const q1Dot: Kernel<Q1Input> = {
       workgroups: [Math.ceil(rows / WORKGROUP), 1, 1],
     }));
   },
+  workers: (row, col) => ({
+    dispatch: col,
+    x: row,
+    y: 0,
+    lanes: "one invocation",
+    nth: 0,
+    words: 1,
+  }),
 };

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Q1Input } from "../cases/q1_0_matmul/input.ts";
-import { alignedMatmul, LANES } from "./aligned_matmul.ts";
+import { alignedMatmul, alignedWorkers, LANES } from "./aligned_matmul.ts";
 import type { Kernel } from "./kernel.ts";
 import text from "./q1_mm.wgsl" with { type: "text" };
 
@@ -19,4 +19,5 @@ export const q1Mm: Kernel<Q1Input> = {
   // Counted on Mesa 22.3.6: all loops in a block are unrolled.
   rounds: ({ n }) => n / 128,
   prepare: (input, workgroup) => [alignedMatmul(input, workgroup, 1)],
+  workers: alignedWorkers(1),
 };

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Q1Input } from "../cases/q1_0_matmul/input.ts";
-import { alignedMatmul, LANES } from "./aligned_matmul.ts";
+import { alignedMatmul, alignedWorkers, LANES } from "./aligned_matmul.ts";
 import type { Kernel } from "./kernel.ts";
 import text from "./q1_mm4.wgsl" with { type: "text" };
 
@@ -20,4 +20,5 @@ export const q1Mm4: Kernel<Q1Input> = {
   // one column, 2,978 for two, 2,426 for three and 2,047 for four.
   rounds: ({ n, cols }) => (12 + 5 * Math.min(4, cols)) * n / 128,
   prepare: (input, workgroup) => [alignedMatmul(input, workgroup, 4)],
+  workers: alignedWorkers(4),
 };

@@ -42,7 +42,7 @@ export {
 } from "./exact.ts";
 export { f16OfF32, f32OfF16 } from "./f16.ts";
 export { addF32, bitsOfF32, CANONICAL_NAN_BITS, divF32, f32OfBits, fmaF32, mulF32 } from "./f32.ts";
-export { dotQ1_0, matmulQ1_0 } from "./q1_0.ts";
+export { dotQ1_0, type LaneWatch, matmulQ1_0 } from "./q1_0.ts";
 export { dotQ2_0, matmulQ2_0 } from "./q2_0.ts";
 export { type Q8_0Column, unpackQ8_0 } from "./q8_0.ts";
 export { quantizeQ8_0 } from "./quantize_q8_0.ts";

@@ -22,6 +22,13 @@ import { addF32, bitsOfF32, fmaF32, mulF32 } from "./f32.ts";
 import { unpackQ8_0 } from "./q8_0.ts";
 
 /**
+ * Sees every step of a lane, in order: for each block the sum over the first one, two, three and
+ * four of its q8_0 blocks, then the lane's sum over all blocks so far. So step 5 · block + 4 is a
+ * block's last.
+ */
+export type LaneWatch = (lane: number, value: number) => void;
+
+/**
  * Order: blocks ascending into eight lanes, inside a block its four q8_0 blocks ascending, at the
  * end ((a0 + a4) + (a2 + a6)) + ((a1 + a5) + (a3 + a7)).
  *
@@ -36,6 +43,7 @@ export function dotQ1_0(
   weightsAt: number,
   activations: Uint8Array,
   activationsAt: number,
+  watch?: LaneWatch,
 ): number {
   checkRowAt(Q1_0_BLOCK, n, weights, weightsAt);
   checkRowAt(Q8_0_BLOCK, n, activations, activationsAt);
@@ -51,10 +59,14 @@ export function dotQ1_0(
         const signs = (lane & 1) === 0 ? signByte & 15 : signByte >> 4;
         const s = signedSum(signs, activations, from + 2 + 4 * lane);
         ab[lane] = k === 0 ? mulF32(d1, s) : fmaF32(d1, s, ab[lane]);
+        watch?.(lane, ab[lane]);
       }
     }
     const d0 = f32OfF16(u16At(weights, at));
-    for (let lane = 0; lane < 8; lane++) lanes[lane] = fmaF32(d0, ab[lane], lanes[lane]);
+    for (let lane = 0; lane < 8; lane++) {
+      lanes[lane] = fmaF32(d0, ab[lane], lanes[lane]);
+      watch?.(lane, lanes[lane]);
+    }
   }
   return bitsOfF32(laneSum(lanes));
 }

@@ -11,6 +11,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cases: ["reference"],
   kernels: ["cases"],
   "tools/runner": ["kernels", "cases", "tools/profile"],
+  "tools/diagnose": [
+    "reference",
+    "cases",
+    "kernels",
+    ...["runner", "profile", "wgsl"].map((room) => `tools/${room}`),
+    "tools/exit_codes.ts",
+  ],
   // Reports show what these rooms found: their types, and constants that name it.
   "tools/report": ["runner", "timing", "profile", "diagnose", "mutants"].map((room) =>
     `tools/${room}`

@@ -1,6 +1,6 @@
 /** Evidence that a gate leaves, and explain, which reads it elsewhere. */
 import { expect } from "expect";
-import { FAULTS, plant } from "../support/faults.ts";
+import { FAULTS, plant, SYNTAX_ERROR } from "../support/faults.ts";
 import { samebits } from "../support/machine.ts";
 
 const folder = Deno.makeTempDirSync();
@@ -22,6 +22,7 @@ Deno.test("a failing gate leaves evidence, and explain comes to the same conclus
     CASE,
   ]);
   expect(gate.code).toBe(1);
+  expect(gate.out).toMatch(/the second adapter|no second adapter/);
   expect(gate.out).toMatch(/^CAUSE {2}Q1_DOT: .*rounded before it is added/m);
   const [{ name }] = [...Deno.readDirSync(evidence)] as [Deno.DirEntry];
   const file = `${evidence}/${name}`;
@@ -29,8 +30,20 @@ Deno.test("a failing gate leaves evidence, and explain comes to the same conclus
   const explained = await samebits(["explain", file]);
   expect(explained.code).toBe(0);
   expect(explained.out).toMatch(/cause +.*rounded before it is added/);
+  const first =
+    /^ +first +row \d+, column \d+, lane \d, block \d, the sum over .*: expected .*fault.wgsl:\d+\)$/m
+      .exec(gate.out)![0];
+  expect(explained.out).toContain(first);
+  expect(gate.out).toContain(`in 1 of them the first wrong step is ${text}:`);
 
   const changed = JSON.parse(Deno.readTextFileSync(file));
+  const [lane] = changed.trace.wrong.lanes;
+  changed.trace.wrong.lanes[0] = changed.trace.wrong.lanes[1];
+  Deno.writeTextFileSync(file, JSON.stringify(changed));
+  const moved = await samebits(["explain", file]);
+  expect(moved.code).toBe(1);
+  expect(moved.out).toContain("There the conclusion was another one:");
+  changed.trace.wrong.lanes[0] = lane;
   Deno.writeTextFileSync(file, JSON.stringify({ ...changed, input: "0".repeat(64) }));
   const other = await samebits(["explain", file]);
   expect(other.code).toBe(4);
@@ -42,7 +55,7 @@ Deno.test("a failing gate leaves evidence, and explain comes to the same conclus
 
 Deno.test("explain refuses what is no evidence", async () => {
   const file = `${folder}/none.json`;
-  for (const content of ["", "null", "[]", '{"format":2}']) {
+  for (const content of ["", "null", "[]", '{"format":1}']) {
     Deno.writeTextFileSync(file, content);
     const { code, err } = await samebits(["explain", file]);
     expect(code).toBe(2);
@@ -68,4 +81,30 @@ Deno.test("with a budget the most telling cases run, and the count says how many
   expect(Number(ran)).toBeGreaterThan(5);
   expect(Number(ran)).toBeLessThan(Number(planned));
   expect((await samebits(["gate", "--budget", "soon"])).code).toBe(2);
+});
+
+Deno.test("a text that does not compile is looked into, with its place; the second adapter too", async () => {
+  const file = `${folder}/syntax.wgsl`;
+  Deno.writeTextFileSync(file, plant(SYNTAX_ERROR).text);
+  const args = ["gate", "--kernel", "Q1_MM", "--text", `Q1_MM=${file}`, CASE];
+  const { code, out } = await samebits([...args, "--evidence", `${folder}/syntax`]);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^ {2}blame {4}kernel\n {2}cause {4}Q1_MM does not compile/m);
+  expect(out).toMatch(/^ {2}where {4}.*syntax.wgsl:\d+:13: let row = = id.x/m);
+});
+
+Deno.test("a second adapter that is not there takes nothing from the evidence", async () => {
+  const args = ["gate", "--kernel", fault.kernel, "--text", `${fault.kernel}=${text}`, CASE];
+  const missing = await samebits([
+    ...args,
+    "--evidence",
+    `${folder}/missing`,
+    "--second",
+    "nosuch",
+  ]);
+  expect(missing.code).toBe(1);
+  expect(missing.err).toContain('Cannot find adapter "nosuch"');
+  expect(missing.out).toMatch(/^CAUSE {2}Q1_DOT: .*rounded before it is added/m);
+  const none = await samebits([...args, "--evidence", `${folder}/none`, "--second", "none"]);
+  expect(none.out).toContain("no second adapter");
 });

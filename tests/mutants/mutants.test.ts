@@ -1,12 +1,15 @@
 /** Mutants, their names, and what their records must hold. */
 import { expect } from "expect";
+import { caseAt } from "../../cases/mod.ts";
 import { KERNELS } from "../../kernels/mod.ts";
+import type { ChildExecutor } from "../../tools/isolation/child_executor.ts";
 import { coverOf } from "../../tools/mutants/cover.ts";
 import { mutantsOf } from "../../tools/mutants/make.ts";
 import { readProofs } from "../../tools/mutants/proofs.ts";
 import { isKilled, type MutantsRecord, recordOf, recordText } from "../../tools/mutants/record.ts";
 import { brokenProofs, lost, percentages, scoresOf } from "../../tools/mutants/score.ts";
 import { PROOF_FILE, storedRecords } from "../../tools/mutants/store.ts";
+import { tryMutant } from "../../tools/mutants/trial.ts";
 import { samebits } from "../support/machine.ts";
 
 const all = KERNELS.flatMap((kernel) => mutantsOf(kernel));
@@ -112,6 +115,30 @@ Deno.test("the cover takes what kills the most for its cost, and leaves out what
   expect(coverOf([one], () => 1)).toEqual([{ address: "b", kills: 3 }]);
   expect(coverOf([one], (address) => address === "b" ? 100 : 1).map((c) => c.address))
     .toEqual(["a", "b"]);
+});
+
+Deno.test("a rung that breaks is run again with more time: a stall is no kill", async () => {
+  const [mutant] = all as [typeof all[0]];
+  const rung = [caseAt("q1_0_matmul/tile:rows=1,n=128,cols=1,seed=1000")];
+  const fates = (...outcomes: ("broken" | "pass")[]) => {
+    const limits: (number | undefined)[] = [];
+    const run: ChildExecutor["run"] = (checks, _, limit) => {
+      limits.push(limit);
+      const results = checks.map((check) => ({
+        check,
+        verdict: { kind: "pass", words: 1 } as const,
+      }));
+      return Promise.resolve(
+        outcomes.shift() === "broken"
+          ? { kind: "broken", message: "No end within 3 s.", fatal: true }
+          : { kind: "results", results },
+      );
+    };
+    return tryMutant({ run }, mutant, [rung], 64).then(({ kind }) => ({ kind, limits }));
+  };
+  expect(await fates("pass")).toEqual({ kind: "survives", limits: [3] });
+  expect(await fates("broken", "pass")).toEqual({ kind: "survives", limits: [3, 12] });
+  expect(await fates("broken", "broken")).toEqual({ kind: "breaks", limits: [3, 12] });
 });
 
 Deno.test("the command tries the mutants asked for, finds the killed and the living", async () => {

@@ -5,11 +5,14 @@
  */
 import { join } from "node:path";
 import { caseAt } from "../../cases/mod.ts";
+import type { Kernel } from "../../kernels/kernel.ts";
 import { KERNELS } from "../../kernels/mod.ts";
-import { chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
+import type { ChosenAdapter } from "../adapters/choose.ts";
+import { secondAdapter } from "../adapters/second.ts";
 import { consensusOf } from "../diagnose/consensus.ts";
-import { diagnose, type Diagnosis, type Scene } from "../diagnose/diagnose.ts";
+import { type Diagnosis, placeOf } from "../diagnose/diagnose.ts";
 import { evidenceOf } from "../diagnose/evidence.ts";
+import { type Look, whyItDiffers } from "../diagnose/look.ts";
 import { EXIT, Failure } from "../exit_codes.ts";
 import type { GoldenStore } from "../goldens/store.ts";
 import type { TextOverride } from "../isolation/protocol.ts";
@@ -18,13 +21,12 @@ import { consensusLines, diagnosisLines } from "../report/diagnosis.ts";
 import type { RecordedDiagnosis } from "../report/record.ts";
 import { adapterName } from "../runner/adapter.ts";
 import type { Check, Result } from "../runner/verdict.ts";
+import { errorLines, errorsToLookInto } from "./evidence_errors.ts";
 
 /** Failing checks that are looked into; each takes up to two seconds. */
 const MOST = 10;
 /** Weight products that a diagnosis holds all words against within two seconds. */
 const CHEAP = 3e6;
-/** Runs of a check that is looked into: does its output move? */
-const REPEATS = 3;
 
 export interface EvidenceWork {
   readonly chosen: ChosenAdapter;
@@ -33,10 +35,12 @@ export interface EvidenceWork {
   readonly goldenFolder: string;
   readonly texts: readonly TextOverride[];
   readonly limit: number;
+  /** The second adapter wished for: see {@linkcode secondAdapter}. */
+  readonly second: string | undefined;
 }
 
 /**
- * Diagnoses the most telling failing checks of each kernel, and writes a file for each.
+ * Diagnoses the most telling failing checks of each kernel, and writes a file for each output.
  *
  * @returns the diagnoses, for the run's record
  */
@@ -47,22 +51,26 @@ export async function leaveEvidence(
 ): Promise<RecordedDiagnosis[]> {
   const { chosen } = work;
   const differing = mostTelling(failures.filter(({ verdict }) => verdict.kind === "differ"));
-  if (differing.length === 0) {
-    console.log("No evidence to leave: no output differs.");
-    return [];
-  }
+  const errors = errorsToLookInto(failures);
   makeFolder(folder);
-  const second = await secondAdapter(work);
+  let second: ChosenAdapter | undefined;
   const recorded: RecordedDiagnosis[] = [];
   try {
+    second = await openSecond(work);
     const found = new Map<string, Diagnosis[]>();
     for (const { check } of differing) {
-      const diagnosis = await leave(work, check, second, folder);
+      const look = await leave(work, check, second, folder);
+      if (look?.scene.second?.failure !== undefined) {
+        // What hangs there once would do so again, for --limit seconds each time.
+        second?.executor.close();
+        second = undefined;
+      }
+      const diagnosis = look?.diagnosis;
       if (!diagnosis) continue;
-      const { blame, cause, isComplete } = diagnosis;
-      recorded.push({ check, blame, cause, isComplete, lines: diagnosisLines(diagnosis) });
+      recorded.push(recordedOf(check, diagnosis));
       found.set(check.kernel, [...found.get(check.kernel) ?? [], diagnosis]);
     }
+    for (const error of errors) console.log((await errorLines(error, second)).join("\n"));
     for (const [kernel, diagnoses] of found) {
       for (const line of consensusLines(kernel, consensusOf(diagnoses))) console.log(line);
     }
@@ -70,9 +78,27 @@ export async function leaveEvidence(
     chosen.executor.close();
     second?.executor.close();
   }
-  const left = failures.length - differing.length;
+  const left = failures.length - differing.length - errors.length;
   if (left > 0) console.log(`${left} more failing checks were not looked into.\n`);
   return recorded;
+}
+
+function recordedOf(check: Check, diagnosis: Diagnosis): RecordedDiagnosis {
+  const { blame, cause, isComplete } = diagnosis;
+  const place = placeOf(diagnosis);
+  const lines = diagnosisLines(diagnosis);
+  return { check, blame, cause, isComplete, lines, ...(place && { place }) };
+}
+
+/** One that was wished for and is not there takes nothing from what the gate has found. */
+async function openSecond(work: EvidenceWork): Promise<ChosenAdapter | undefined> {
+  try {
+    return await secondAdapter(work, work.second);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.error(error.message);
+    return undefined;
+  }
 }
 
 async function leave(
@@ -80,39 +106,36 @@ async function leave(
   check: Check,
   second: ChosenAdapter | undefined,
   folder: string,
-): Promise<Diagnosis | undefined> {
+): Promise<Look | undefined> {
   const { chosen, profile, goldens, texts } = work;
-  const subject = caseAt(check.address);
-  const golden = goldens.golden(subject);
-  const output = await chosen.executor.capture(check, REPEATS);
-  console.log(`WHY  ${check.kernel}, workgroup ${check.workgroup}: ${check.address}`);
-  if (typeof output === "string" || !(golden instanceof Uint32Array)) {
-    const why = typeof output === "string" ? output : "its golden holds digests, not bits";
-    console.log(`  cannot be looked into: ${why}\n`);
+  const { family, parsed, address } = caseAt(check.address);
+  const golden = goldens.golden(caseAt(address));
+  console.log(`WHY  ${check.kernel}, workgroup ${check.workgroup}: ${address}`);
+  const kernel = kernelOf(check, texts);
+  const input = family.input(parsed, goldens.storedInput(caseAt(address)));
+  const look = golden instanceof Uint32Array
+    ? await whyItDiffers(chosen.executor, check, {
+      kernel,
+      input,
+      golden: family.expand(golden, input),
+      ...(second && {
+        second: { adapter: adapterName(second.adapter), laboratory: second.executor },
+      }),
+      ...(profile && { rules: profile.rules }),
+    })
+    : "its golden holds digests, not bits";
+  if (typeof look === "string") {
+    console.log(`  cannot be looked into: ${look}\n`);
     return undefined;
   }
-  const input = subject.family.input(subject.parsed, goldens.storedInput(subject));
-  const there = await second?.executor.capture(check, 1);
-  const scene: Scene = {
-    subject,
-    input,
-    golden: subject.family.expand(golden, input),
-    output,
-    ...(second && there && typeof there !== "string" && {
-      second: { adapter: adapterName(second.adapter), words: there.repeats[0]! },
-    }),
-    ...(profile && { rules: profile.rules }),
-  };
-  const diagnosis = diagnose(scene);
+  const { scene, diagnosis } = look;
   for (const line of diagnosisLines(diagnosis)) console.log(`  ${line}`);
-  const text = texts.find(({ kernel }) => kernel === check.kernel)?.text ??
-    KERNELS.find(({ name }) => name === check.kernel)!.text;
   const head = {
     check,
     adapter: adapterName(chosen.adapter),
     ...(profile && { key: profile.key, rules: profile.rules }),
   };
-  const evidence = await evidenceOf(head, scene, text, diagnosis);
+  const evidence = await evidenceOf(head, scene, kernel.text, diagnosis);
   const file = join(folder, fileOf(check));
   try {
     Deno.writeTextFileSync(file, `${JSON.stringify(evidence, undefined, 1)}\n`);
@@ -120,7 +143,14 @@ async function leave(
     throw new Failure(EXIT.usage, `Cannot write evidence ${file}: ${(error as Error).message}`);
   }
   console.log(`  elsewhere: deno task explain '${file}'\n`);
-  return diagnosis;
+  return look;
+}
+
+/** The kernel with the text that ran. */
+function kernelOf(check: Check, texts: readonly TextOverride[]): Kernel {
+  const kernel = KERNELS.find(({ name }) => name === check.kernel)!;
+  const other = texts.find((one) => one.kernel === check.kernel);
+  return other ? { ...kernel, text: other.text, file: other.file } : kernel;
 }
 
 /** Of each kernel the checks that say the most: many differing words, at a cost of a second. */
@@ -143,25 +173,6 @@ function spread(list: readonly Result[]): Result[] {
   const longest = Math.max(...[...groups.values()].map((group) => group.length));
   return Array.from({ length: longest }, (_, i) => [...groups.values()].map((group) => group[i]))
     .flat().filter((result) => result !== undefined);
-}
-
-/** Another driver on this machine: the embedded one, or where this is it, the machine's own. */
-async function secondAdapter(work: EvidenceWork): Promise<ChosenAdapter | undefined> {
-  const { chosen, goldenFolder, texts, limit } = work;
-  const isEmbedded = /swiftshader/i.test(adapterName(chosen.adapter));
-  try {
-    const wish = { adapter: isEmbedded ? "default" : "embedded" };
-    const second = await chooseAdapter(
-      wish,
-      { goldenFolder, repeats: 1, texts: [...texts] },
-      limit,
-    );
-    if (adapterName(second.adapter) !== adapterName(chosen.adapter)) return second;
-    second.executor.close();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error; // there is no second adapter here
-  }
-  return undefined;
 }
 
 function makeFolder(folder: string): void {

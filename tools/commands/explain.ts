@@ -46,8 +46,11 @@ async function explain(file: string, options: Options): Promise<ExitCode> {
   console.log(`WHY  ${check.kernel}, workgroup ${check.workgroup}: ${check.address}`);
   console.log(`  on       ${adapter}${key === undefined ? "" : ` (${key})`}`);
   for (const line of diagnosisLines(diagnosis)) console.log(`  ${line}`);
-  if (diagnosis.cause === before.cause && diagnosis.blame === before.blame) return EXIT.passed;
-  console.log(`  There the conclusion was another one: ${before.blame}: ${before.cause}`);
+  const isSame = diagnosis.cause === before.cause && diagnosis.blame === before.blame &&
+    JSON.stringify(diagnosis.departure) === JSON.stringify(before.departure);
+  if (isSame) return EXIT.passed;
+  console.log("  There the conclusion was another one:");
+  for (const line of diagnosisLines(before)) console.log(`    ${line}`);
   return EXIT.differs;
 }
 

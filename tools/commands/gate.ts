@@ -85,9 +85,9 @@ async function prepare(globs: string[], options: GateOptions): Promise<Prepared>
     printHeader(chosen, recognized);
     printPlan(whole, cases.length, kernels.length, selected.length - cases.length, part.line);
     const profile = typeof recognized === "string" ? undefined : recognized.profile;
-    const { limit, budget } = options;
+    const { limit, budget, second } = options;
     return {
-      work: { chosen, profile, goldens, goldenFolder: goldenFolder.href, texts, limit },
+      work: { chosen, profile, goldens, goldenFolder: goldenFolder.href, texts, limit, second },
       kernels,
       plan: await planOf(whole, options, part.shard),
       checks: budget === undefined ? part.checks : mostTellingFirst(part.checks, storedRecords()),

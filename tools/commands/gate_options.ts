@@ -24,6 +24,7 @@ export interface GateOptions {
   readonly junit?: string;
   readonly report?: string;
   readonly evidence?: string;
+  readonly second?: string;
   readonly budget?: number;
   readonly shard?: { readonly index: number; readonly of: number };
   readonly durations?: string;
@@ -70,6 +71,11 @@ export function gateCommandOf(
       seconds,
     )
     .option("--evidence <folder>", "look into failing checks, and leave what explain reads")
+    .option(
+      "--second <adapter>",
+      "runs failing checks too, with --evidence: a name as for --adapter, or none; default: another " +
+        "one that is here",
+    )
     .addHelpText(
       "after",
       "\nExit codes: 0 all passed, 1 something differs, 2 wrong usage, 3 no " +

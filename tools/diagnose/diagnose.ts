@@ -8,43 +8,76 @@ import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
 import type { Rules as AdapterRules } from "../profile/measure.ts";
 import type { Output } from "../runner/compare.ts";
 import { poisonFor } from "../runner/poison.ts";
+import type { TextPlace } from "../runner/verdict.ts";
 import { sameWord } from "../runner/words.ts";
-import { RIGHT, wordUnder } from "./arithmetic.ts";
+import { blameOfKernel, blameOfStored, cornersOf, differingPlaces } from "./corners.ts";
 import { type Explanation, explanationsFor, isComplete } from "./explain.ts";
 import { pictureOf, wrongBits } from "./picture.ts";
+import { type Departure, departureOf, type Trace } from "./trace.ts";
 
 /** Who is to blame. */
 export type Blame = "kernel" | "adapter" | "golden" | "reference" | "not deterministic" | "nothing";
 
+/** What another adapter gave: the words, or why there are none. */
+export interface SecondOutput {
+  /** Its name. */
+  readonly adapter: string;
+  /** Its output's words. */
+  readonly words?: Uint32Array;
+  /** A sentence. */
+  readonly failure?: string;
+}
+
 /** All that a diagnosis is made from. */
 export interface Scene {
+  /** The case. */
   readonly subject: Case;
+  /** Its input. */
   readonly input: unknown;
   /** The golden's words, whole. */
   readonly golden: Uint32Array;
+  /** What the GPU gave. */
   readonly output: Output;
   /** The same check on another adapter. */
-  readonly second?: { readonly adapter: string; readonly words: Uint32Array };
+  readonly second?: SecondOutput;
   /** The adapter's profile. */
   readonly rules?: AdapterRules;
+  /** The steps of a wrong word, or why there are none. */
+  readonly trace?: Trace | string;
 }
 
+/** What a scene comes to. */
 export interface Diagnosis {
+  /** Who is to blame. */
   readonly blame: Blame;
   /** The cause, or the picture where no cause is known. */
   readonly cause: string;
   /** Does the cause explain all that was looked at? */
   readonly isComplete: boolean;
+  /** Where the differing words lie. */
   readonly picture: string;
   /** Which of the corners agree with the golden. */
   readonly corners: readonly string[];
-  /** The explanations that are complete, and the best that are not. */
+  /** The explanations that are complete; where none is, those that come near. */
   readonly ranked: readonly Explanation[];
+  /** The first step that left the reference, or why it is not known. */
+  readonly departure?: Departure | string;
 }
+
+/** The line of the kernel's text where the first wrong step was taken, where that is known. */
+export function placeOf({ departure }: Diagnosis): TextPlace | undefined {
+  return typeof departure === "object" ? departure.place : undefined;
+}
+
+/** How the cause begins where words are missing. */
+export const NEVER_WRITTEN = "never written";
+/** How it ends where there are too many. */
+export const PAST_THE_END = "words past the end of the output are written";
 
 /** Explanations kept in a diagnosis. */
 const KEPT = 5;
 
+/** Says why an output differs, and whose fault it is. */
 export function diagnose(scene: Scene): Diagnosis {
   const { subject, input, golden, output } = scene;
   const grid = subject.family.grid(input);
@@ -55,7 +88,9 @@ export function diagnose(scene: Scene): Diagnosis {
   const unwritten = places.filter((at) => actual[at] === poisonFor(golden[at]!));
   const written = places.filter((at) => actual[at] !== poisonFor(golden[at]!));
   const picture = pictureOf(places, grid);
-  const head = { picture, corners: cornersOf(scene, actual), isComplete: true, ranked: [] };
+  const reference = subject.family.expand(subject.family.reference(input), input);
+  const corners = cornersOf(scene, actual, reference);
+  const head = { picture, corners, isComplete: true, ranked: [] };
   if (moving.length > 0) {
     const cause = `the output moves: in ${output.repeats.length} runs of the same check ` +
       `${pictureOf(moving, grid)} did not stay the same, as in a race`;
@@ -66,14 +101,17 @@ export function diagnose(scene: Scene): Diagnosis {
       ? {
         ...head,
         blame: "kernel",
-        cause: `${output.overrun} words past the end of the output are written`,
+        cause: `${output.overrun} ${PAST_THE_END}`,
       }
       : { ...head, blame: "nothing", cause: "the output does not differ now" };
   }
-  const stored = blameOfStored(scene, actual, places);
+  const stored = blameOfStored(scene, actual, places, reference);
   if (stored) return { ...head, ...stored };
+  const departure = typeof scene.trace === "object"
+    ? departureOf(scene.trace, input as Q1Input)
+    : scene.trace;
   if (unwritten.length === places.length) {
-    return { ...head, blame: "kernel", cause: `never written: ${picture}` };
+    return { ...head, blame: "kernel", cause: `${NEVER_WRITTEN}: ${picture}` };
   }
   const ranked = subject.family.name === "q1_0_matmul"
     ? explanationsFor({
@@ -82,28 +120,29 @@ export function diagnose(scene: Scene): Diagnosis {
       actual,
       differing: written,
       agreeing: agreeingPlaces(golden, actual),
+      ...(typeof scene.trace === "object" && { trace: scene.trace }),
     })
     : [];
   const [best] = ranked;
   const complete = isComplete(best);
   const bits = wrongBits(written, golden, actual);
-  const unknown = `no known cause explains it; it differs in ${picture}${bits ? `; ${bits}` : ""}`;
+  const cutOff = endlessHere(scene);
+  const unknown = cutOff ??
+    `no known cause explains it; it differs in ${picture}${bits ? `; ${bits}` : ""}`;
   return {
     ...head,
     blame: blameOfKernel(scene, actual, complete ? best : undefined),
     cause: (complete ? best!.cause : shiftedFrom(golden, actual, written) ?? unknown) +
-      (unwritten.length > 0 ? `; besides, never written: ${pictureOf(unwritten, grid)}` : ""),
+      (unwritten.length > 0 ? `; besides, ${NEVER_WRITTEN}: ${pictureOf(unwritten, grid)}` : ""),
     isComplete: complete,
-    ranked: ranked.slice(0, Math.max(KEPT, ranked.filter(isComplete).length)),
+    ...(departure !== undefined && { departure }),
+    ranked: complete ? ranked.filter(isComplete) : ranked.filter(isNear).slice(0, KEPT),
   };
 }
 
-function differingPlaces(golden: Uint32Array, words: Uint32Array): number[] {
-  const places: number[] = [];
-  for (let at = 0; at < golden.length; at++) {
-    if (!sameWord(golden[at]!, words[at]!)) places.push(at);
-  }
-  return places;
+/** What explains less meets its words by chance. */
+function isNear({ explained, differing }: Explanation): boolean {
+  return 2 * explained >= differing;
 }
 
 function agreeingPlaces(golden: Uint32Array, words: Uint32Array): number[] {
@@ -116,6 +155,14 @@ function agreeingPlaces(golden: Uint32Array, words: Uint32Array): number[] {
 
 function movingPlaces([first, ...others]: readonly Uint32Array[]): number[] {
   return [...first!.keys()].filter((at) => others.some((words) => words[at] !== first![at]));
+}
+
+/** Where loops are stopped in silence, one that never ends gives words, and no end elsewhere. */
+function endlessHere({ second, rules }: Scene): string | undefined {
+  return typeof rules?.loop_rounds === "number" && second?.failure !== undefined
+    ? `a loop that never ends: this adapter stops all loops after ${rules.loop_rounds} rounds, and ` +
+      `on the second adapter there is no output`
+    : undefined;
 }
 
 /** Words that are the golden's of another place. */
@@ -132,71 +179,4 @@ function shiftedFrom(
     }
   }
   return places.every((at) => actual[at] === 0) ? "each differing word is zero" : undefined;
-}
-
-/** Words of the definition, computed apart from the reference, at most this many. */
-const LOOKED_AT = 64;
-
-/** Is it the golden or the reference that is wrong? */
-function blameOfStored(
-  { subject, input, golden, second }: Scene,
-  actual: Uint32Array,
-  places: readonly number[],
-): Pick<Diagnosis, "blame" | "cause"> | undefined {
-  const { family } = subject;
-  const reference = family.expand(family.reference(input), input);
-  const holds = (words: Uint32Array, at: number) => sameWord(words[at]!, actual[at]!);
-  const isAsReference = places.every((at) => holds(reference, at));
-  if (isAsReference) {
-    return {
-      blame: "golden",
-      cause: "the reference, computed now, gives what the GPU gives: the golden's bits are wrong " +
-        "or out of date. See what would change: deno task golden",
-    };
-  }
-  if (family.name !== "q1_0_matmul" || second && !places.every((at) => holds(second.words, at))) {
-    return undefined;
-  }
-  const q1 = input as Q1Input;
-  const isAsDefinition = places.slice(0, LOOKED_AT).every((at) =>
-    sameWord(wordUnder(RIGHT, q1, at % q1.rows, Math.floor(at / q1.rows)), actual[at]!)
-  );
-  return isAsDefinition && golden.length > 0
-    ? {
-      blame: "reference",
-      cause:
-        "the definition, computed apart from the reference, gives what the GPU gives, and the " +
-        "reference and the golden do not",
-    }
-    : undefined;
-}
-
-/** The kernel, or an adapter that computes the same text otherwise than another one. */
-function blameOfKernel(
-  { golden, second, rules }: Scene,
-  actual: Uint32Array,
-  best: Explanation | undefined,
-): Blame {
-  if (second) {
-    const isRightThere = differingPlaces(golden, second.words).length === 0;
-    return isRightThere && differingPlaces(golden, actual).length > 0 ? "adapter" : "kernel";
-  }
-  const [rule, answer] = best?.adapterRule ?? [];
-  return rule !== undefined && rules?.[rule] === answer ? "adapter" : "kernel";
-}
-
-function cornersOf({ subject, input, golden, second }: Scene, actual: Uint32Array): string[] {
-  const { family } = subject;
-  const reference = family.expand(family.reference(input), input);
-  const say = (who: string, words: Uint32Array) => {
-    const count = differingPlaces(golden, words).length;
-    return `${who}: ${
-      count === 0 ? "agrees with the golden" : `differs from it in ${count} words`
-    }`;
-  };
-  return [
-    say("the reference, computed now", reference),
-    say("this GPU", actual),
-    second ? say(`the second adapter (${second.adapter})`, second.words) : "no second adapter",
-  ];
 }

@@ -8,9 +8,10 @@ import { EXIT, Failure } from "../exit_codes.ts";
 import type { Rules } from "../profile/measure.ts";
 import type { Check } from "../runner/verdict.ts";
 import type { Diagnosis, Scene } from "./diagnose.ts";
+import type { Trace, Traced } from "./trace.ts";
 
 /** Grows when a reader of older files would misread a new one. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** One failing check. */
 export interface Evidence {
@@ -28,9 +29,22 @@ export interface Evidence {
   /** The output of each repetition, base64 of its words. */
   readonly repeats: readonly string[];
   readonly overrun: number;
-  readonly second?: { readonly adapter: string; readonly words: string };
+  readonly second?: {
+    readonly adapter: string;
+    readonly words?: string;
+    readonly failure?: string;
+  };
+  /** The steps of a wrong word, or why there are none. */
+  readonly trace?: StoredTrace | string;
   readonly diagnosis: Diagnosis;
 }
+
+/** A trace with the notes of each word as text: see {@linkcode storedTrace}. */
+type StoredTrace = Omit<Trace, "wrong" | "right"> & {
+  readonly wrong: StoredTraced;
+  readonly right?: StoredTraced;
+};
+type StoredTraced = Omit<Traced, "lanes"> & { readonly lanes: readonly string[] };
 
 export async function evidenceOf(
   head: Pick<Evidence, "check" | "adapter" | "key" | "rules">,
@@ -38,7 +52,7 @@ export async function evidenceOf(
   text: string,
   diagnosis: Diagnosis,
 ): Promise<Evidence> {
-  const { subject, input, golden, output, second } = scene;
+  const { subject, input, golden, output, second, trace } = scene;
   return {
     format: FORMAT,
     ...head,
@@ -47,8 +61,9 @@ export async function evidenceOf(
     text: await sha256(new TextEncoder().encode(text)),
     repeats: output.repeats.map((words) => bytesOf(words).toBase64()),
     overrun: output.overrun,
-    ...(second && {
-      second: { adapter: second.adapter, words: bytesOf(second.words).toBase64() },
+    ...(second && { second: withWords(second, (words) => bytesOf(words).toBase64()) }),
+    ...(trace !== undefined && {
+      trace: typeof trace === "string" ? trace : storedTrace(trace),
     }),
     diagnosis,
   };
@@ -79,7 +94,7 @@ export async function sceneOf(
   input: unknown,
   golden: Uint32Array,
 ): Promise<Scene> {
-  const { second, rules } = evidence;
+  const { second, rules, trace } = evidence;
   if (await sha256(...subject.family.inputBytes(input)) !== evidence.input) {
     throw new Failure(
       EXIT.goldens,
@@ -92,9 +107,49 @@ export async function sceneOf(
     input,
     golden,
     output: { repeats: evidence.repeats.map(wordsOf), overrun: evidence.overrun },
-    ...(second && { second: { adapter: second.adapter, words: wordsOf(second.words) } }),
+    ...(second && { second: withWords(second, wordsOf) }),
     ...(rules && { rules }),
+    ...(trace !== undefined && {
+      trace: typeof trace === "string" ? trace : readTrace(trace),
+    }),
   };
+}
+
+/** A second adapter's output with its words in another form. */
+function withWords<From, To>(
+  { words, ...rest }: {
+    readonly adapter: string;
+    readonly words?: From;
+    readonly failure?: string;
+  },
+  change: (words: From) => To,
+) {
+  return { ...rest, ...(words !== undefined && { words: change(words) }) };
+}
+
+/** Of each lane a byte for each note's site, then the notes' bits. */
+function storedTrace({ wrong, right, ...rest }: Trace): StoredTrace {
+  const stored = ({ lanes, ...place }: Traced): StoredTraced => ({
+    ...place,
+    lanes: lanes.map((notes) => {
+      const bits = bytesOf(Uint32Array.from(notes, (note) => note.bits));
+      return Uint8Array.of(...notes.map(({ site }) => site), ...bits).toBase64();
+    }),
+  });
+  return { ...rest, wrong: stored(wrong), ...(right && { right: stored(right) }) };
+}
+
+function readTrace({ wrong, right, ...rest }: StoredTrace): Trace {
+  const read = ({ lanes, ...place }: StoredTraced): Traced => ({
+    ...place,
+    lanes: lanes.map((text) => {
+      const bytes = Uint8Array.fromBase64(text);
+      const count = bytes.length / 5;
+      const words = new Uint32Array(bytes.slice(count).buffer);
+      return Array.from(words, (bits, i) => ({ site: bytes[i]!, bits }));
+    }),
+  });
+  return { ...rest, wrong: read(wrong), ...(right && { right: read(right) }) };
 }
 
 function wordsOf(text: string): Uint32Array {

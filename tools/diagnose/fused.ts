@@ -64,10 +64,14 @@ type TwoSums = readonly [ofProducts: TwoSum, withAddend: TwoSum, ofErrors: TwoSu
 const RIGHT_SUMS: TwoSums = [knuth, knuth, knuth];
 
 /** The built operation of the kernels with its parts exchangeable. */
-function built([ofProducts, withAddend, ofErrors]: TwoSums, adjust: ToOdd): Fused {
+function built(
+  [ofProducts, withAddend, ofErrors]: TwoSums,
+  adjust: ToOdd,
+  highBits = 0xfffff000,
+): Fused {
   return (a, b, c) => {
     if (!Number.isFinite(a) || !Number.isFinite(b) || !Number.isFinite(c)) return fmaF32(a, b, c);
-    const high = f32OfBits((bitsOfF32(b) & 0xfffff000) >>> 0);
+    const high = f32OfBits((bitsOfF32(b) & highBits) >>> 0);
     const low = addF32(b, -high);
     const [product, productError] = ofProducts(mulF32(a, high), mulF32(a, low));
     const [total, totalError] = withAddend(product, c);
@@ -114,5 +118,11 @@ export const BUILT_WRONG: readonly BuiltWrong[] = [
   // The same as its third TwoSum folded: nothing lost is seen, and nothing is adjusted.
   { name: "rounding to odd left out of the built fma", fused: built(RIGHT_SUMS, notToOdd) },
   { name: "rounding to odd the wrong way in the built fma", fused: built(RIGHT_SUMS, wrongWay) },
+  ...[0xffffff00, 0xffff0000].map((bits) => ({
+    name:
+      "the factor is split at the wrong bit in the built fma, so that a partial product is rounded " +
+      `(split by ${bits.toString(16)})`,
+    fused: built(RIGHT_SUMS, toOdd, bits),
+  })),
   { name: "the built fma's special case for infinities and NaN left out", fused: unguarded },
 ];

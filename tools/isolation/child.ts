@@ -56,7 +56,8 @@ async function serve(): Promise<void> {
       answer({ kind: "rules", rules: await measureRules(device) });
       device.destroy();
     } else if (request.kind === "capture") {
-      answer(captured(await executor.capture(request.check, request.repeats)));
+      const { check, repeats, beside } = request;
+      answer(captured(await executor.capture(check, repeats, beside)));
     } else {
       rules = request.rules;
       for (const variant of request.variants ?? []) addVariant(kernels, variant);

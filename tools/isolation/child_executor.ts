@@ -7,6 +7,7 @@
 import { EXIT, type ExitCode, Failure } from "../exit_codes.ts";
 import type { Rules } from "../profile/measure.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
+import type { Beside } from "../runner/beside.ts";
 import type { Output } from "../runner/compare.ts";
 import type { Executor, Outcome } from "../runner/executor.ts";
 import type { Check } from "../runner/verdict.ts";
@@ -90,9 +91,14 @@ export class ChildExecutor implements Executor {
     throw new Error(`the process answered a batch with "${reply.kind}"`);
   }
 
-  /** Runs one check so often and gives its output; a sentence where there is none. */
-  async capture(check: Check, repeats: number): Promise<Output | string> {
-    const reply = await this.#request({ kind: "capture", check, repeats });
+  /** See {@linkcode DeviceExecutor.capture}. A sentence where there is no output. */
+  async capture(check: Check, repeats: number, beside?: Beside): Promise<Output | string> {
+    const reply = await this.#request({
+      kind: "capture",
+      check,
+      repeats,
+      ...(beside && { beside }),
+    });
     if (reply.kind === "captured") {
       return {
         repeats: reply.repeats.map((text) => new Uint32Array(Uint8Array.fromBase64(text).buffer)),
@@ -100,6 +106,7 @@ export class ChildExecutor implements Executor {
       };
     }
     if (reply.kind === "outcome" && reply.outcome.kind === "broken") return reply.outcome.message;
+    if (reply.kind === "refused" && reply.verdict.kind === "error") return reply.verdict.message;
     return "the adapter cannot run it";
   }
 

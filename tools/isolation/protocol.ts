@@ -5,6 +5,7 @@
  */
 import type { Rules } from "../profile/measure.ts";
 import type { AdapterDescription } from "../runner/adapter.ts";
+import type { Beside } from "../runner/beside.ts";
 import type { Outcome } from "../runner/executor.ts";
 import type { Check, Verdict } from "../runner/verdict.ts";
 
@@ -47,8 +48,13 @@ export type Request =
     /** Texts that checks may name as kernels from now on. */
     readonly variants?: readonly Variant[];
   }
-  /** Run one check so often, and give its output. */
-  | { readonly kind: "capture"; readonly check: Check; readonly repeats: number }
+  /** Run one check so often, and give its output; of a text with words beside it, those too. */
+  | {
+    readonly kind: "capture";
+    readonly check: Check;
+    readonly repeats: number;
+    readonly beside?: Beside;
+  }
   /** Measure the adapter's rules. */
   | { readonly kind: "rules" };
 

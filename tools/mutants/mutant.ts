@@ -4,12 +4,8 @@
  *
  * @module
  */
+import { type Edit, edited } from "../wgsl/edit.ts";
 import type { Span } from "../wgsl/syntax.ts";
-
-/** One replacement in the text. */
-export interface Edit extends Span {
-  readonly text: string;
-}
 
 /** A change that a mutator proposes at one place. */
 export interface Change {
@@ -29,14 +25,6 @@ export interface Mutant {
   readonly place: string;
   readonly kind: string;
   readonly text: string;
-}
-
-/** The text with the edits made. */
-export function edited(text: string, edits: readonly Edit[]): string {
-  return [...edits].sort((a, b) => b.start - a.start).reduce(
-    (before, { start, end, text: put }) => before.slice(0, start) + put + before.slice(end),
-    text,
-  );
 }
 
 /** Names the mutants of a text; equal ones are kept once. */

@@ -21,9 +21,11 @@ export type Fate =
 
 /** Seconds for a rung: a healthy kernel takes a hundredth on the first and a tenth on the last. */
 const LIMITS = [3, 5, 10, 20];
+/** How much more time a rung gets that broke: a machine may stall, and a stall is no kill. */
+const PATIENCE = 4;
 
 export async function tryMutant(
-  executor: ChildExecutor,
+  executor: Pick<ChildExecutor, "run">,
   mutant: Mutant,
   rungs: readonly (readonly Case[])[],
   workgroup: number,
@@ -31,7 +33,11 @@ export async function tryMutant(
   const variant = { name: mutant.id, of: mutant.kernel, text: mutant.text };
   for (const [i, rung] of rungs.entries()) {
     const checks = rung.map(({ address }) => ({ kernel: mutant.id, address, workgroup }));
-    const outcome = await executor.run(checks, [variant], LIMITS[i] ?? LIMITS.at(-1)!);
+    const limit = LIMITS[i] ?? LIMITS.at(-1)!;
+    const first = await executor.run(checks, [variant], limit);
+    const outcome = first.kind === "broken"
+      ? await executor.run(checks, [variant], PATIENCE * limit)
+      : first;
     const fate = fateOf(outcome, rung);
     if (fate) return fate;
   }

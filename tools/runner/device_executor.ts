@@ -7,6 +7,7 @@ import { type Case, caseAt } from "../../cases/mod.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
 import type { Rules } from "../profile/measure.ts";
 import { brokenRule } from "../profile/needs.ts";
+import { type Beside, withBeside } from "./beside.ts";
 import { BatchError, type Prepared, runBatch } from "./batch.ts";
 import { compareOutput, type Output } from "./compare.ts";
 import type { Executor, Outcome } from "./executor.ts";
@@ -84,11 +85,12 @@ export class DeviceExecutor implements Executor {
   /**
    * Runs one check and gives its output itself.
    *
+   * @param beside a text to run in place of the kernel's; its own words follow those of the output
    * @returns the verdict where it cannot be run
    */
-  async capture(check: Check, repeats: number): Promise<Output | Verdict> {
+  async capture(check: Check, repeats: number, beside?: Beside): Promise<Output | Verdict> {
     const { device, pipelines } = await this.#device();
-    const made = await this.#prepare(device, pipelines, check);
+    const made = await this.#prepare(device, pipelines, check, beside);
     if ("verdict" in made) return made.verdict;
     const [output] = await runBatch(device, [made.prepared], repeats);
     return output!;
@@ -128,11 +130,13 @@ export class DeviceExecutor implements Executor {
     device: GPUDevice,
     pipelines: Pipelines,
     { kernel: name, address, workgroup }: Check,
+    beside?: Beside,
   ): Promise<{ verdict: Verdict } | { prepared: Prepared; loaded: Loaded }> {
-    const kernel = this.#options.kernels.find((one) => one.name === name)!;
-    const kernelReason = kernelNeeds(kernel, workgroup, device.limits);
+    const known = this.#options.kernels.find((one) => one.name === name)!;
+    const kernelReason = kernelNeeds(known, workgroup, device.limits);
     if (kernelReason) return { verdict: { kind: "unsupported", reason: kernelReason } };
     const loaded = await this.#load(address);
+    const kernel = beside ? withBeside(known, beside, loaded.expected.length) : known;
     const rule = this.#brokenRule(kernel, loaded);
     if (rule) return { verdict: { kind: "unsupported", reason: rule } };
     const dispatches = kernel.prepare(loaded.input, workgroup);
@@ -140,7 +144,8 @@ export class DeviceExecutor implements Executor {
     if (reason) return { verdict: { kind: "unsupported", reason } };
     const runs = await pipelines.runs(kernel, workgroup, dispatches);
     if ("verdict" in runs) return runs;
-    return { prepared: { runs, expected: loaded.expected }, loaded };
+    const expected = beside ? followedBy(loaded.expected, beside.words) : loaded.expected;
+    return { prepared: { runs, expected }, loaded };
   }
 
   #brokenRule(kernel: Kernel, { subject, input }: Loaded): string | undefined {
@@ -190,6 +195,13 @@ async function judge(loaded: Loaded, output: Output): Promise<Verdict> {
   }
   const mismatch = compareOutput(expected, output, grid);
   return mismatch ? { kind: "differ", mismatch } : { kind: "pass", words: expected.length };
+}
+
+/** Words with zeros after them, so that what is not written there holds a NaN's bits. */
+function followedBy(words: Uint32Array, count: number): Uint32Array {
+  const all = new Uint32Array(words.length + count);
+  all.set(words);
+  return all;
 }
 
 function broken(message: string, fatal: boolean): Outcome {

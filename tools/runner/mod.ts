@@ -4,6 +4,7 @@
  * @module
  */
 export { type AdapterDescription, adapterName, describeAdapter, openDevice } from "./adapter.ts";
+export type { Beside } from "./beside.ts";
 export type { Output } from "./compare.ts";
 export {
   DeviceExecutor,

@@ -42,6 +42,7 @@ function declaration(reader: Reader): Declaration {
       const name = reader.name();
       reader.expect(":");
       const type = reader.type();
+      if (reader.accept("=")) parseExpression(reader);
       reader.expect(";");
       return { kind: "variable", name, space, type, ...common() };
     }
@@ -80,19 +81,28 @@ function functionDeclaration(
 ): Declaration {
   const name = reader.name();
   reader.expect("(");
+  const parametersAt = reader.lastEnd();
   const parameters = reader.list(")", () => {
-    attributes(reader);
+    const marks = attributes(reader);
     const parameter = reader.name();
     reader.expect(":");
-    reader.type();
-    return parameter;
+    return { name: parameter, type: reader.type(), attributes: marks };
   });
+  let returns: string | undefined;
   if (reader.accept("->")) {
     attributes(reader);
-    reader.type();
+    returns = reader.type();
   }
   const body = block(reader);
-  return { kind: "function", name, parameters, body, ...common() };
+  return {
+    kind: "function",
+    name,
+    parametersAt,
+    parameters,
+    ...(returns && { returns }),
+    body,
+    ...common(),
+  };
 }
 
 function block(reader: Reader): Extract<Statement, { kind: "block" }> {
@@ -117,12 +127,18 @@ function statement(reader: Reader): Statement {
     const body = block(reader);
     return { kind: "while", condition, body, ...span() };
   }
+  if (reader.acceptName("loop")) {
+    const body = block(reader);
+    return { kind: "loop", body, ...span() };
+  }
+  if (reader.acceptName("continuing")) return block(reader);
   if (reader.acceptName("return")) {
     const value = reader.is(";") ? undefined : parseExpression(reader);
     reader.expect(";");
     return { kind: "return", ...(value && { value }), ...span() };
   }
   if (reader.acceptName("break") || reader.acceptName("continue")) {
+    if (reader.acceptName("if")) parseExpression(reader);
     reader.expect(";");
     return { kind: "jump", ...span() };
   }
@@ -178,12 +194,13 @@ function simpleStatement(reader: Reader): Statement {
     if (!reader.acceptName(keyword)) continue;
     if (reader.is("<")) reader.template();
     const name = reader.name();
-    if (reader.accept(":")) reader.type();
+    const type = reader.accept(":") ? reader.type() : undefined;
     const value = reader.accept("=") ? parseExpression(reader) : undefined;
     return {
       kind: "declaration",
       keyword,
       name,
+      ...(type !== undefined && { type }),
       ...(value && { value }),
       start,
       end: reader.lastEnd(),

@@ -50,6 +50,7 @@ export type Statement =
       readonly kind: "declaration";
       readonly keyword: string;
       readonly name: string;
+      readonly type?: string;
       readonly value?: Expression;
     }
     | {
@@ -75,6 +76,8 @@ export type Statement =
       readonly body: Statement;
     }
     | { readonly kind: "while"; readonly condition: Expression; readonly body: Statement }
+    /** Its `continuing` is a block inside the body. */
+    | { readonly kind: "loop"; readonly body: Statement }
     | { readonly kind: "return"; readonly value?: Expression }
     | { readonly kind: "jump" }
   );
@@ -83,6 +86,13 @@ export type Statement =
 export interface Attribute extends Span {
   readonly name: string;
   readonly args: readonly Expression[];
+}
+
+/** A parameter of a function. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly attributes: readonly Attribute[];
 }
 
 export type Declaration =
@@ -95,7 +105,11 @@ export type Declaration =
     | { readonly kind: "struct"; readonly members: readonly (Span & { readonly name: string })[] }
     | {
       readonly kind: "function";
-      readonly parameters: readonly string[];
+      /** Behind the opening parenthesis. */
+      readonly parametersAt: number;
+      readonly parameters: readonly Parameter[];
+      /** The type of its result. */
+      readonly returns?: string;
       readonly body: Extract<Statement, { kind: "block" }>;
     }
   );
@@ -151,6 +165,7 @@ function innerStatements(statement: Statement): readonly Statement[] {
         statement.body,
       ];
     case "while":
+    case "loop":
       return [statement.body];
     default:
       return [];

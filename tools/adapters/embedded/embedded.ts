@@ -21,6 +21,11 @@ export function embeddedRunsHere(): boolean {
   return Deno.build.os === "linux" && Deno.build.arch === "x86_64";
 }
 
+/** Is it here already, so that nothing need be fetched? */
+export function embeddedIsHere(): boolean {
+  return embeddedRunsHere() && isThere(FOLDER);
+}
+
 /**
  * Fetches and unpacks the embedded adapter where that was not done before.
  *
