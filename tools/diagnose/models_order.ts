@@ -32,6 +32,8 @@ const JOINS_BY_HALVES: readonly Model[] = Object.entries(HALVES).flatMap(([evenN
     )
 );
 
+const LANES = Array.from({ length: 8 }, (_, lane) => lane);
+
 const sum = (lanes: readonly number[]) => lanes.reduce((total, lane) => addF32(total, lane));
 
 const JOINS: readonly Model[] = [
@@ -63,16 +65,15 @@ const JOINS: readonly Model[] = [
   model("the last four lanes are taken from the first four", {
     join: (a) => RIGHT.join(a.map((_, i) => a[i & 3]!)),
   }),
-  ...Array.from({ length: 8 }, (_, lane) => [
+  ...LANES.map((lane) => [
     model(`lane ${lane} is dropped`, {
       join: (a) => RIGHT.join(a.map((value, i) => i === lane ? 0 : value)),
     }),
-    model(`lane ${lane} is taken from lane ${(lane + 1) % 8}`, {
-      join: (a) => RIGHT.join(a.map((value, i) => i === lane ? a[(lane + 1) % 8]! : value)),
-    }),
-    model(`lane ${lane} is taken from lane ${(lane + 7) % 8}`, {
-      join: (a) => RIGHT.join(a.map((value, i) => i === lane ? a[(lane + 7) % 8]! : value)),
-    }),
+    ...LANES.filter((other) => other !== lane).map((other) =>
+      model(`lane ${lane} is taken from lane ${other}`, {
+        join: (a) => RIGHT.join(a.map((value, i) => i === lane ? a[other]! : value)),
+      })
+    ),
   ]).flat(),
 ];
 
