@@ -33,18 +33,30 @@ export interface RuleNeed {
   readonly why: string;
 }
 
+/** What an output word is: the bits of an f32, or an integer, of which none is like another one. */
+export type WordKind = "f32" | "u32";
+
 /** One mathematical function, its cases and its reference. */
 export interface Family<Input = unknown> {
   /** The first part of every address of the family. */
   readonly name: string;
-  /** How an output is held against its golden. `exact`: all 32 bits; NaN equals NaN. */
+  /** How an output is held against its golden. `exact`: all 32 bits; of f32 words NaN equals NaN. */
   readonly contract: "exact";
+  /** What its output words are. */
+  readonly words: WordKind;
   /**
    * Grows whenever any case's input changes, so that a golden says which generator drew its input.
    */
   readonly generatorVersion: number;
   /** Every case's address, in the order in which cases are run and stored. */
   addresses(): readonly string[];
+  /** Those of them that are timed where no other is named; none where its speed is of no interest. */
+  timedAddresses(): readonly string[];
+  /**
+   * The type of a model's weights, by ggml's name, whose rows can be cases of the group `model`. Absent
+   * where the family takes no model's weights.
+   */
+  readonly tensorType?: string;
   /** Is the case so large that it runs only when asked for (`--full`)? */
   isLarge(address: Address): boolean;
   /** Does the golden hold a digest of each strip of rows, because the bits would be too many? */

@@ -8,7 +8,7 @@ import type { Family } from "./family.ts";
 import { q1_0Matmul } from "./q1_0_matmul/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
-export type { Family, Grid, RowRange, RuleNeed } from "./family.ts";
+export type { Family, Grid, RowRange, RuleNeed, WordKind } from "./family.ts";
 export type { Q1Input } from "./q1_0_matmul/input.ts";
 
 /** Every family. A new one is added here. */

@@ -9,7 +9,7 @@ import type { MatrixShape } from "../bonsai.ts";
 import type { Family } from "../family.ts";
 import { type Group, GROUPS } from "./groups.ts";
 import type { Q1Input } from "./input.ts";
-import { FAMILY, q1Addresses } from "./list.ts";
+import { FAMILY, q1Addresses, q1TimedAddresses } from "./list.ts";
 import { q1Needs } from "./needs.ts";
 
 /** A case with more weights than this runs only with `--full`: about 0.7 s on a software adapter. */
@@ -49,8 +49,11 @@ function shapeOf(address: Address): MatrixShape {
 export const q1_0Matmul: Family<Q1Input> = {
   name: FAMILY,
   contract: "exact",
+  words: "f32",
   generatorVersion: 1,
   addresses: q1Addresses,
+  timedAddresses: q1TimedAddresses,
+  tensorType: "Q1_0",
   isLarge: (address) => {
     const { rows, n } = shapeOf(address);
     return groupOf(address).isFull === true || rows * n > LARGE_WEIGHTS;

@@ -210,3 +210,22 @@ export function q1Addresses(): string[] {
     ...fullCases(),
   ];
 }
+
+/**
+ * Eight matrices of the smallest and the largest model: a token's, and one for five tokens at once,
+ * where a tile of columns can pay.
+ */
+export function q1TimedAddresses(): string[] {
+  const layer = (model: string, matrix: string, cols = 1) =>
+    addressOf(FAMILY, "layer", { model, matrix, cols, seed: cols === 1 ? 1 : 2 });
+  return [
+    layer("1.7B", "attn_q"),
+    layer("1.7B", "ffn_gate"),
+    layer("1.7B", "ffn_gate", 5),
+    layer("1.7B", "ffn_down"),
+    layer("1.7B", "output"),
+    layer("8B", "attn_q"),
+    layer("8B", "ffn_gate"),
+    layer("8B", "ffn_down"),
+  ];
+}

@@ -22,7 +22,7 @@ function wrongOutputs(subject: Case, arithmetic: string): { wrong: number; all: 
   const { distinctRows: rows, cols, n, weights, activations } = input;
   const got = wrongQ1_0[arithmetic]!({ rows, cols, n, weights, activations });
   let wrong = 0;
-  right.forEach((word, i) => wrong += sameWord(word, got[i]!) ? 0 : 1);
+  right.forEach((word, i) => wrong += sameWord(word, got[i]!, "f32") ? 0 : 1);
   return { wrong, all: right.length };
 }
 

@@ -81,7 +81,7 @@ function lineOf({ text }: Kernel, statement: string): number {
   return text.split("\n").findIndex((line) => line.trim().startsWith(statement)) + 1;
 }
 
-for (const kernel of KERNELS) {
+for (const kernel of KERNELS.filter(({ family }) => family === "q1_0_matmul")) {
   const name = kernel.name as Name;
   const at = placeIn(name);
 

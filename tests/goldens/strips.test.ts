@@ -29,13 +29,13 @@ function referenceRows({ first, count }: { first: number; count: number }): Uint
 async function judge(
   ...repeats: readonly (readonly [row: number, col: number, word: number])[][]
 ): Promise<Verdict> {
-  const golden = await digestStrips(RIGHT, GRID);
+  const golden = await digestStrips(RIGHT, GRID, "f32");
   const outputs = repeats.map((wrong) => {
     const words = RIGHT.slice();
     for (const [row, col, word] of wrong) words[col * GRID.rows + row] = word;
     return words;
   });
-  return await judgeStrips(golden, { repeats: outputs, overrun: 0 }, GRID, referenceRows);
+  return await judgeStrips(golden, { repeats: outputs, overrun: 0 }, GRID, "f32", referenceRows);
 }
 
 function mismatchOf(verdict: Verdict) {
@@ -77,16 +77,20 @@ Deno.test("a word that moves between repetitions is a race", async () => {
 });
 
 Deno.test("words written past the end differ although every strip is right", async () => {
-  const golden = await digestStrips(RIGHT, GRID);
+  const golden = await digestStrips(RIGHT, GRID, "f32");
   const output = { repeats: [RIGHT], overrun: 4 };
-  const mismatch = mismatchOf(await judgeStrips(golden, output, GRID, referenceRows));
+  const mismatch = mismatchOf(await judgeStrips(golden, output, GRID, "f32", referenceRows));
   expect([mismatch.overrun, mismatch.differing]).toEqual([4, 0]);
 });
 
 Deno.test("a digest that is out of date is an error, and no kernel is blamed", async () => {
-  const golden = await digestStrips(RIGHT.map((word, i) => i === 300 ? word + 1 : word), GRID);
+  const golden = await digestStrips(
+    RIGHT.map((word, i) => i === 300 ? word + 1 : word),
+    GRID,
+    "f32",
+  );
   const output = { repeats: [RIGHT], overrun: 0 };
-  const verdict = await judgeStrips(golden, output, GRID, referenceRows);
+  const verdict = await judgeStrips(golden, output, GRID, "f32", referenceRows);
   expect(verdict).toMatchObject({
     kind: "error",
     message: expect.stringMatching(/digest of rows 256 to 511 .* out of date.*deno task golden/),
@@ -96,8 +100,38 @@ Deno.test("a digest that is out of date is an error, and no kernel is blamed", a
 Deno.test("a result with a NaN is refused: what was never written could hide behind it", async () => {
   const words = RIGHT.slice();
   words[601] = 0x7fc00000;
-  await expect(digestStrips(words, GRID)).rejects.toThrow(
+  await expect(digestStrips(words, GRID, "f32")).rejects.toThrow(
     /NaN at row 1, column 1, .* Let the golden/,
+  );
+});
+
+Deno.test("integers that look like a NaN are digested; the poison is refused", async () => {
+  const words = RIGHT.slice();
+  words[601] = 0x7fc00000;
+  const golden = await digestStrips(words, GRID, "u32");
+  const judge = (output: Uint32Array) =>
+    judgeStrips(
+      golden,
+      { repeats: [output], overrun: 0 },
+      GRID,
+      "u32",
+      ({ first, count }) =>
+        Uint32Array.from(
+          { length: count * GRID.cols },
+          (_, i) => words[Math.floor(i / count) * GRID.rows + first + i % count]!,
+        ),
+    );
+  expect((await judge(words)).kind).toBe("pass");
+  const other = words.slice();
+  other[601] = 0x7fc00001;
+  expect(mismatchOf(await judge(other))).toMatchObject({
+    differing: 1,
+    integers: true,
+    largestUlp: 1,
+  });
+  words[601] = NEVER_WRITTEN;
+  await expect(digestStrips(words, GRID, "u32")).rejects.toThrow(
+    /poison of unwritten words at row 1/,
   );
 });
 
@@ -128,7 +162,9 @@ Deno.test("each listed case held as digests runs with --full only", () => {
 
 Deno.test("on a GPU: the kernels give the stored digests", async () => {
   assert(!(store.golden(caseAt(FULL)) instanceof Uint32Array));
-  for (const kernel of KERNELS) expect((await runOnGpu(kernel, stored)).kind).toBe("pass");
+  for (const kernel of KERNELS.filter(({ family }) => family === "q1_0_matmul")) {
+    expect((await runOnGpu(kernel, stored)).kind).toBe("pass");
+  }
 });
 
 const STORE = "O[row] = bitcast<u32>(even + odd);";

@@ -127,10 +127,12 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 
 /** Triples whose result on the GPU is not the exact one, subnormal results aside. */
 function wrongOnes(words: Uint32Array): Triple[] {
-  return TRIPLES.filter((_, i) => !isSubnormal(EXACT[i]!) && !sameWord(EXACT[i]!, words[i]!));
+  return TRIPLES.filter((_, i) =>
+    !isSubnormal(EXACT[i]!) && !sameWord(EXACT[i]!, words[i]!, "f32")
+  );
 }
 
-for (const { name, text } of KERNELS) {
+for (const { name, text } of KERNELS.filter(({ text }) => text.includes("fn fma_exact("))) {
   Deno.test(`${name}: fma_exact is right on ${TRIPLES.length} triples`, async () => {
     expect(wrongOnes(await onGpu(text, "fma_exact")).slice(0, 5)).toEqual([]);
   });

@@ -23,6 +23,7 @@ const WORD: Every<ComparedWord> = { row: 2, col: 1, expected: 0x3f800000, actual
 const PLACE = { file: "kernels/q1_mm.wgsl", line: 7, column: 3, source: "  oops" };
 const MISMATCH: Every<Mismatch> = {
   words: 1280,
+  integers: true,
   differing: 658,
   unwritten: 3,
   overrun: 2,

@@ -25,7 +25,12 @@ export function scattered(rows: number, cols: number, seed: number): Verdict {
   );
   const wrong = expected.map((word) => next() % 2 ? word : word ^ (1 << (next() % 12)));
   wrong[0] = expected[0]! ^ 1;
-  const mismatch = compareOutput(expected, { repeats: [wrong], overrun: 0 }, { rows, cols })!;
+  const mismatch = compareOutput(
+    expected,
+    { repeats: [wrong], overrun: 0 },
+    { rows, cols },
+    "f32",
+  )!;
   return { kind: "differ", mismatch };
 }
 

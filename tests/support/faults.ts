@@ -9,7 +9,7 @@ import { KERNELS } from "../../kernels/mod.ts";
 /** A change of a kernel's text that a gate must notice. */
 export interface Fault {
   readonly name: string;
-  readonly kernel: "Q1_DOT" | "Q1_MM" | "Q1_MM4";
+  readonly kernel: string;
   /** Each stands exactly once in the text. */
   readonly replace: readonly (readonly [from: string, to: string])[];
 }

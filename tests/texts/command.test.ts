@@ -70,6 +70,31 @@ test("--record records an edit while no engine has agreed", async (place) => {
   expect((await place.run("--record", "--reason", "again")).output).toMatch(/^Nothing to record/);
 });
 
+test("--record takes a new kernel in, which has no twin; an engine's sync leaves it alone", async (place) => {
+  place.writeOwn("kernels/triple.wgsl", OTHER);
+  const family = "triple";
+  place.kernels = [
+    ...place.kernels,
+    { name: "TRIPLE", family, file: "kernels/triple.wgsl", text: OTHER },
+  ];
+  expect((await place.run()).output).toMatch(/^unlisted +TRIPLE/);
+  expect((await place.run("--record", "--reason", "ours")).output)
+    .toBe("Recorded TRIPLE in kernels/twins.json.");
+  const twin = {
+    places: [],
+    agreement: { commit: null, sha256: digest(OTHER), reason: "ours" },
+  };
+  expect(place.twins().kernels.TRIPLE).toEqual(twin);
+  expect((await place.run()).exitCode).toBe(EXIT.passed);
+  expect(await place.run("--engine", place.engine)).toMatchObject({
+    exitCode: EXIT.passed,
+    output: expect.stringMatching(/own +TRIPLE +has no twin/),
+  });
+  place.commit(place.root);
+  expect((await place.run("--sync", "--engine", place.engine)).exitCode).toBe(EXIT.passed);
+  expect(place.twins().kernels.TRIPLE).toEqual(twin);
+});
+
 test("--record refuses once an engine has agreed", async (place) => {
   await place.run("--sync", "--engine", place.engine);
   place.writeOwn("kernels/double.wgsl", OTHER);

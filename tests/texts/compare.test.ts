@@ -219,6 +219,25 @@ Deno.test("kernels and entries of twins.json are held against each other, both w
   );
 });
 
+Deno.test("a kernel that the engine has no twin of is said to be our own", () => {
+  const listed = twins();
+  const agreement = { commit: null, sha256: digest(OTHER) };
+  const both = { ...listed.kernels, TRIPLE: { places: [], agreement } };
+  const triple = { ...OWN, name: "TRIPLE", text: OTHER };
+  expect(squeezed(wrong(GOOD, { ...listed, kernels: both }, [OWN, triple]))).toBe(
+    "own TRIPLE has no twin in the engine (kernels/twins.json)",
+  );
+  // A copy of it in the engine is found all the same, and an edit of it too.
+  const copied = { ...GOOD, "other.js": js(OTHER, "T") };
+  expect(squeezed(wrong(copied, { ...listed, kernels: both }, [OWN, triple]))).toMatch(
+    /\nunclaimed other\.js:1 T is a copy of TRIPLE/,
+  );
+  const edited = { ...triple, text: SHADER };
+  expect(squeezed(wrong(GOOD, { ...listed, kernels: both }, [OWN, edited]))).toMatch(
+    /\nedited TRIPLE/,
+  );
+});
+
 Deno.test("an edit that was made here first is caught without an engine", () => {
   expect(compareWithRecord([OWN], twins())).toEqual([]);
   const edited = { ...OWN, text: OTHER };

@@ -55,7 +55,7 @@ const BAD_TWINS: [twins: unknown, message: RegExp][] = [
   [[], /the top is not an object/],
   [{ kernels: {} }, /others is not a list/],
   [{ kernels: { A: {} }, others: [] }, /kernels\.A\.places is not a list/],
-  [{ kernels: { A: { places: [] } }, others: [] }, /kernels\.A\.places is empty/],
+  [{ kernels: { A: { places: [] } }, others: [] }, /kernels\.A\.agreement is not an object/],
   [{ kernels: { A: { places: [{}] } }, others: [] }, /kernels\.A\.places\[0\]\.file is not a text/],
   [
     { kernels: { A: { places: [{ file: "a" }], agreement: { commit: 1 } } }, others: [] },

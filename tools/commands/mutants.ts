@@ -14,7 +14,7 @@ import { mutantsOf } from "../mutants/make.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import { readProofs } from "../mutants/proofs.ts";
 import { type MutantsRecord, recordOf, type Tried } from "../mutants/record.ts";
-import { brokenProofs, lost, scoresOf } from "../mutants/score.ts";
+import { brokenProofs, lost, scoresOf, unrecorded } from "../mutants/score.ts";
 import { mutantsFile, PROOF_FILE, storedRecords, writeRecord } from "../mutants/store.ts";
 import { type Fate, tryMutant } from "../mutants/trial.ts";
 import { coverLines, scoreLines, troubleLines } from "../report/mutants.ts";
@@ -86,11 +86,12 @@ async function mutants(globs: string[], options: Options): Promise<ExitCode> {
     alive: scores.flatMap(({ alive }) => alive),
     lost: before ? lost(before, record) : [],
     proofs: isWhole ? brokenProofs(record, proofs) : [],
+    unrecorded: unrecorded(before, record),
   };
   for (const line of adapterLines(chosen)) console.log(line);
   for (const line of scoreLines(scores)) console.log(line);
   for (const line of coverLines(record)) console.log(line);
-  for (const line of troubleLines(trouble, before !== undefined)) console.log(line);
+  for (const line of troubleLines(trouble)) console.log(line);
   if (options.out) writeRecord(options.out, record);
   const isFine = trouble.alive.length + trouble.lost.length + trouble.proofs.length === 0;
   if (options.accept) {

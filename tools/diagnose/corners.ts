@@ -4,17 +4,23 @@
  *
  * @module
  */
+import type { WordKind } from "../../cases/family.ts";
 import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
 import { sameWord } from "../runner/words.ts";
 import { RIGHT, wordUnder } from "./arithmetic.ts";
 import type { Blame, Diagnosis, Scene } from "./diagnose.ts";
 import type { Explanation } from "./explain.ts";
+import { MODELLED_FAMILY } from "./model.ts";
 
 /** Places of words that are not the golden's. */
-export function differingPlaces(golden: Uint32Array, words: Uint32Array): number[] {
+export function differingPlaces(
+  golden: Uint32Array,
+  words: Uint32Array,
+  kind: WordKind,
+): number[] {
   const places: number[] = [];
   for (let at = 0; at < golden.length; at++) {
-    if (!sameWord(golden[at]!, words[at]!)) places.push(at);
+    if (!sameWord(golden[at]!, words[at]!, kind)) places.push(at);
   }
   return places;
 }
@@ -30,7 +36,7 @@ export function blameOfStored(
   reference: Uint32Array,
 ): Pick<Diagnosis, "blame" | "cause"> | undefined {
   const { family } = subject;
-  const holds = (words: Uint32Array, at: number) => sameWord(words[at]!, actual[at]!);
+  const holds = (words: Uint32Array, at: number) => sameWord(words[at]!, actual[at]!, family.words);
   const isAsReference = places.every((at) => holds(reference, at));
   if (isAsReference) {
     return {
@@ -40,14 +46,14 @@ export function blameOfStored(
     };
   }
   if (
-    family.name !== "q1_0_matmul" ||
+    family.name !== MODELLED_FAMILY ||
     second?.words && !places.every((at) => holds(second.words!, at))
   ) {
     return undefined;
   }
   const q1 = input as Q1Input;
   const isAsDefinition = places.slice(0, LOOKED_AT).every((at) =>
-    sameWord(wordUnder(RIGHT, q1, at % q1.rows, Math.floor(at / q1.rows))!, actual[at]!)
+    sameWord(wordUnder(RIGHT, q1, at % q1.rows, Math.floor(at / q1.rows))!, actual[at]!, "f32")
   );
   return isAsDefinition && golden.length > 0
     ? {
@@ -61,30 +67,32 @@ export function blameOfStored(
 
 /** The kernel, or an adapter that computes the same text otherwise than another one. */
 export function blameOfKernel(
-  { golden, second, rules }: Scene,
+  { subject, golden, second, rules }: Scene,
   actual: Uint32Array,
   best: Explanation | undefined,
 ): Blame {
   if (second?.words) {
-    const isRightThere = differingPlaces(golden, second.words).length === 0;
-    return isRightThere && differingPlaces(golden, actual).length > 0 ? "adapter" : "kernel";
+    const { words: kind } = subject.family;
+    const isRightThere = differingPlaces(golden, second.words, kind).length === 0;
+    return isRightThere && differingPlaces(golden, actual, kind).length > 0 ? "adapter" : "kernel";
   }
   const [rule, answer] = best?.adapterRule ?? [];
   return rule !== undefined && rules?.[rule] === answer ? "adapter" : "kernel";
 }
 
 export function cornersOf(
-  { golden, second }: Scene,
+  { subject, golden, second }: Scene,
   actual: Uint32Array,
   reference: Uint32Array,
 ): string[] {
+  const { words: kind } = subject.family;
   const say = (who: string, words: Uint32Array, like = "") => {
-    const count = differingPlaces(golden, words).length;
+    const count = differingPlaces(golden, words, kind).length;
     return `${who}: ${
       count === 0 ? "agrees with the golden" : `differs from it in ${count} words${like}`
     }`;
   };
-  const isLikeThis = second?.words && differingPlaces(actual, second.words).length === 0;
+  const isLikeThis = second?.words && differingPlaces(actual, second.words, kind).length === 0;
   return [
     say("the reference, computed now", reference),
     say("this GPU", actual),

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Case } from "../../cases/mod.ts";
+import type { Case, WordKind } from "../../cases/mod.ts";
 import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
 import type { Rules as AdapterRules } from "../profile/measure.ts";
 import type { Output } from "../runner/compare.ts";
@@ -12,6 +12,7 @@ import type { TextPlace } from "../runner/verdict.ts";
 import { sameWord } from "../runner/words.ts";
 import { blameOfKernel, blameOfStored, cornersOf, differingPlaces } from "./corners.ts";
 import { type Explanation, explanationsFor, isComplete } from "./explain.ts";
+import { MODELLED_FAMILY } from "./model.ts";
 import { pictureOf, wrongBits } from "./picture.ts";
 import { type Departure, departureOf, type Trace } from "./trace.ts";
 
@@ -80,10 +81,11 @@ const KEPT = 5;
 /** Says why an output differs, and whose fault it is. */
 export function diagnose(scene: Scene): Diagnosis {
   const { subject, input, golden, output } = scene;
+  const { words: kind } = subject.family;
   const grid = subject.family.grid(input);
-  const actual = output.repeats.find((words) => differingPlaces(golden, words).length > 0) ??
+  const actual = output.repeats.find((words) => differingPlaces(golden, words, kind).length > 0) ??
     output.repeats[0]!;
-  const places = differingPlaces(golden, actual);
+  const places = differingPlaces(golden, actual, kind);
   const moving = movingPlaces(output.repeats);
   const unwritten = places.filter((at) => actual[at] === poisonFor(golden[at]!));
   const written = places.filter((at) => actual[at] !== poisonFor(golden[at]!));
@@ -113,22 +115,27 @@ export function diagnose(scene: Scene): Diagnosis {
   if (unwritten.length === places.length) {
     return { ...head, blame: "kernel", cause: `${NEVER_WRITTEN}: ${picture}` };
   }
-  const ranked = subject.family.name === "q1_0_matmul"
+  const isModelled = subject.family.name === MODELLED_FAMILY;
+  const ranked = isModelled
     ? explanationsFor({
       input: input as Q1Input,
       expected: golden,
       actual,
       differing: written,
-      agreeing: agreeingPlaces(golden, actual),
+      agreeing: agreeingPlaces(golden, actual, kind),
       ...(typeof scene.trace === "object" && { trace: scene.trace }),
     })
     : [];
   const [best] = ranked;
   const complete = isComplete(best);
-  const bits = wrongBits(written, golden, actual);
+  const bits = wrongBits(written, golden, actual, kind);
   const cutOff = endlessHere(scene);
   const unknown = cutOff ??
-    `no known cause explains it; it differs in ${picture}${bits ? `; ${bits}` : ""}`;
+    `${
+      isModelled
+        ? "no known cause explains it"
+        : `of ${subject.family.name} no wrong arithmetics are known, so nothing was recomputed`
+    }; it differs in ${picture}${bits ? `; ${bits}` : ""}`;
   return {
     ...head,
     blame: blameOfKernel(scene, actual, complete ? best : undefined),
@@ -145,10 +152,10 @@ function isNear({ explained, differing }: Explanation): boolean {
   return 2 * explained >= differing;
 }
 
-function agreeingPlaces(golden: Uint32Array, words: Uint32Array): number[] {
+function agreeingPlaces(golden: Uint32Array, words: Uint32Array, kind: WordKind): number[] {
   const places: number[] = [];
   for (let at = 0; at < golden.length; at++) {
-    if (sameWord(golden[at]!, words[at]!)) places.push(at);
+    if (sameWord(golden[at]!, words[at]!, kind)) places.push(at);
   }
   return places;
 }

@@ -159,7 +159,7 @@ function isGivenBy({ rules }: Model, { input, actual }: Evidence, at: number): b
     at % input.rows,
     Math.floor(at / input.rows),
   );
-  return word === undefined ? undefined : sameWord(word, actual[at]!);
+  return word === undefined ? undefined : sameWord(word, actual[at]!, "f32");
 }
 
 /** The winner on all words, or on as many as a second allows. */
@@ -208,7 +208,7 @@ function missingLanes({ input, actual }: Evidence, at: number): Set<number> {
   const join: Rules["join"] = (lanes) => {
     for (let missing = 1; missing < 255; missing++) {
       const left = lanes.map((lane, i) => (missing >> i) & 1 ? 0 : lane);
-      if (sameWord(bitsOfF32(RIGHT.join(left)), actual[at]!)) found.add(missing);
+      if (sameWord(bitsOfF32(RIGHT.join(left)), actual[at]!, "f32")) found.add(missing);
     }
     return 0;
   };

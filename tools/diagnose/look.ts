@@ -14,6 +14,7 @@ import { poisonFor } from "../runner/poison.ts";
 import type { Check, Verdict } from "../runner/verdict.ts";
 import { isNaNWord, sameWord } from "../runner/words.ts";
 import { diagnose, type Diagnosis, type Scene, type SecondOutput } from "./diagnose.ts";
+import { MODELLED_FAMILY } from "./model.ts";
 import { notesIn, type Trace, type Traced } from "./trace.ts";
 import { type TracedText, traceText } from "./trace_text.ts";
 
@@ -112,10 +113,13 @@ async function traceOf(
   const { subject, golden, output } = found;
   const [actual, ...others] = output.repeats as [Uint32Array, ...Uint32Array[]];
   if (others.some((words) => !sameWords(words, actual))) return undefined;
-  const isWrong = (at: number) => !sameWord(golden[at]!, actual[at]!);
+  const isWrong = (at: number) => !sameWord(golden[at]!, actual[at]!, subject.family.words);
   const wrongAt = golden.findIndex((word, at) => isWrong(at) && actual[at] !== poisonFor(word));
   if (wrongAt < 0) return undefined;
-  if (subject.family.name !== "q1_0_matmul" || !kernel.workers) {
+  if (subject.family.name !== MODELLED_FAMILY) {
+    return `the steps of ${subject.family.name} cannot be traced, only those of ${MODELLED_FAMILY}`;
+  }
+  if (!kernel.workers) {
     return `nobody has said which invocations of ${kernel.name} compute a word`;
   }
   const session = { laboratory, kernel, check, found };

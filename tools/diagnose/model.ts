@@ -5,6 +5,9 @@
  */
 import type { Rules } from "./arithmetic.ts";
 
+/** The family whose wrong arithmetics are known here: of others only what their words show is said. */
+export const MODELLED_FAMILY = "q1_0_matmul";
+
 /** A changed rule or two, and what that means. */
 export interface Model {
   readonly cause: string;

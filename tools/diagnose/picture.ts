@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Grid } from "../../cases/family.ts";
+import type { Grid, WordKind } from "../../cases/family.ts";
 
 /** Columns of the tile that kernels share decoded weights over. */
 const TILE = 4;
@@ -70,12 +70,13 @@ export function wrongBits(
   places: readonly number[],
   expected: Uint32Array,
   actual: Uint32Array,
+  kind: WordKind,
 ): string | undefined {
   let mask = 0;
   for (const at of places) mask |= expected[at]! ^ actual[at]!;
   const bits = Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => (mask >>> bit) & 1);
   if (bits.length > 2) return undefined;
-  return bits.length === 1 && bits[0] === 31
+  return bits.length === 1 && bits[0] === 31 && kind === "f32"
     ? "only the sign is wrong"
     : `only bit ${bits.join(" and bit ")} of the words is wrong`;
 }

@@ -108,7 +108,8 @@ export function followsRules(trace: Trace, rules: Rules, input: Q1Input): boolea
   return steps.every((of, lane) => {
     const sums = of.filter((_, i) => i % each === each - 1);
     const noted = sumsOf(sites, wrong.lanes[lane]!);
-    return noted.length === sums.length && noted.every((bits, i) => sameWord(sums[i]!, bits));
+    return noted.length === sums.length &&
+      noted.every((bits, i) => sameWord(sums[i]!, bits, "f32"));
   });
 }
 
@@ -125,10 +126,10 @@ function comparedIn({ sites, right }: Trace, input: Q1Input) {
     const blocks = blocksOf(sites, right.lanes[lane]!);
     blocks.forEach(({ subBlocks: noted, sum }, block) => {
       const [, , , fourth, due] = of.slice(5 * block, 5 * block + 5);
-      if (due === undefined || !sum || isZero(due) || !sameWord(due, sum.bits)) return;
+      if (due === undefined || !sum || isZero(due) || !sameWord(due, sum.bits, "f32")) return;
       const isLast = block === input.n / 128 - 1 && block === blocks.length - 1;
       sums ||= isLast;
-      subBlocks ||= noted.length === 4 && sameWord(fourth!, noted[3]!.bits);
+      subBlocks ||= noted.length === 4 && sameWord(fourth!, noted[3]!.bits, "f32");
     });
   });
   return { sums, subBlocks };
@@ -199,13 +200,13 @@ function wrongStep(
   withSubBlocks: boolean,
 ): (Pick<Departure, "expected"> & { step: number | "sum"; note?: Note }) | undefined {
   const [sum, note] = [right[4], block?.sum];
-  if (note && sum !== undefined && sameWord(sum, note.bits)) return undefined;
+  if (note && sum !== undefined && sameWord(sum, note.bits, "f32")) return undefined;
   const subBlocks = block?.subBlocks ?? [];
   // A block that has no notes of sub-blocks is of a text that does not show them.
   if (withSubBlocks && sum !== undefined && subBlocks.length > 0) {
     for (let step = 0; step < 4; step++) {
       const noted = subBlocks[step];
-      if (noted && sameWord(right[step]!, noted.bits)) continue;
+      if (noted && sameWord(right[step]!, noted.bits, "f32")) continue;
       return { step, expected: right[step]!, ...(noted && { note: noted }) };
     }
   }

@@ -49,11 +49,11 @@ export function changeOf(fresh: FreshGolden, store: GoldenStore): Change | undef
   return { kind: "changed", fresh, inputs, reference, amount: amountOf(found, fresh) };
 }
 
-function amountOf(before: Golden, { entry, file }: FreshGolden): Amount {
+function amountOf(before: Golden, { subject, entry, file }: FreshGolden): Amount {
   if (before instanceof Uint32Array && entry.strip === undefined) {
     const after = wordsOfBytes(file);
     if (before.length === after.length) {
-      const { differing, largestUlp } = countDifferences(before, after);
+      const { differing, largestUlp } = countDifferences(before, after, subject.family.words);
       return {
         of: "words",
         changed: differing,

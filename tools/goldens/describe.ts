@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { thousands } from "../report/numbers.ts";
+import type { WordKind } from "../../cases/mod.ts";
+import { distanceText, thousands } from "../report/numbers.ts";
 import type { Amount, Change } from "./changes.ts";
 import type { GoldenProblem } from "./store.ts";
 
@@ -30,12 +31,16 @@ function changeLine(change: Change): string {
   const causes = [...change.inputs ? ["inputs"] : [], ...change.reference ? ["reference"] : []];
   return line(
     "changed",
-    `${address}: ${causes.join(" and ")} changed; ${amountText(change.amount)}`,
+    `${address}: ${causes.join(" and ")} changed; ${
+      amountText(change.amount, change.fresh.subject.family.words)
+    }`,
   );
 }
 
-function amountText({ of, changed, all, largestUlp }: Amount): string {
-  const distance = largestUlp === undefined ? "" : `, by up to ${thousands(largestUlp)} ulp`;
+function amountText({ of, changed, all, largestUlp }: Amount, kind: WordKind): string {
+  const distance = largestUlp === undefined
+    ? ""
+    : `, by up to ${distanceText(largestUlp, kind === "u32")}`;
   return `${thousands(changed)} of ${thousands(all)} ${of} differ${distance}`;
 }
 

@@ -45,7 +45,7 @@ export async function makeGolden(
 ): Promise<Pick<FreshGolden, "file" | "entry">> {
   const { rows, cols } = family.grid(input);
   const strips = family.hasStrips(parsed)
-    ? await digestStrips(words, { rows, cols }).catch((error) => {
+    ? await digestStrips(words, { rows, cols }, family.words).catch((error) => {
       if (!(error instanceof StripError)) throw error;
       throw new Failure(EXIT.goldens, `Cannot make golden "${address}": ${error.message}`);
     })

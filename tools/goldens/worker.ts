@@ -35,7 +35,12 @@ async function outcomeOf({ address, stored }: Job): Promise<Outcome> {
       engine ??= new EngineReference(await loadEngine(bytes, file), file);
       const output = { repeats: [engine.words(input)], overrun: 0 };
       const { cols } = family.grid(input);
-      const mismatch = compareOutput(words, output, { rows: words.length / cols, cols });
+      const mismatch = compareOutput(
+        words,
+        output,
+        { rows: words.length / cols, cols },
+        family.words,
+      );
       if (mismatch) return { kind: "disagreement", mismatch };
     }
     const golden = await makeGolden(subject, input, words, setup.modules, stored?.model);

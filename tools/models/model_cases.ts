@@ -4,27 +4,24 @@
  * @module
  */
 import { addressOf } from "../../cases/address.ts";
-import { caseAt, type RowRange } from "../../cases/mod.ts";
+import { caseAt, FAMILIES, type RowRange } from "../../cases/mod.ts";
 import { EXIT, Failure } from "../exit_codes.ts";
 import { sha256 } from "../goldens/bits.ts";
 import type { Wanted } from "../goldens/pool.ts";
 import { type Model, readRows, type Tensor } from "./model.ts";
-
-/** The family that multiplies weights of a type; each has a group `model`. */
-const FAMILIES: Readonly<Record<string, string>> = { Q1_0: "q1_0_matmul" };
 
 /** Digits of the file's SHA-256 in an address; the whole of it stands in the manifest. */
 const FILE_DIGITS = 12;
 
 /** The family whose cases the tensor's rows can be. @throws {Failure} where there is none */
 export function familyOf({ name, type, layout }: Tensor): string {
-  const family = FAMILIES[type];
-  if (family) return family;
+  const family = FAMILIES.find(({ tensorType }) => tensorType === type);
+  if (family) return family.name;
   throw new Failure(
     EXIT.usage,
     layout
       ? `Cannot make cases of tensor "${name}": there is no family for ${type} weights yet. Use a ` +
-        `tensor of ${Object.keys(FAMILIES).join(" or ")}.`
+        `tensor of ${FAMILIES.flatMap(({ tensorType = [] }) => tensorType).join(" or ")}.`
       : `Cannot make cases of tensor "${name}": it is ${type}. Use one of those that deno task ` +
         "cases --model lists.",
   );

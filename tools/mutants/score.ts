@@ -65,6 +65,13 @@ export function lost(before: MutantsRecord, now: MutantsRecord): string[] {
   );
 }
 
+/** Kernels that were run now, and of which the record kept before knows no mutant. */
+export function unrecorded(before: MutantsRecord | undefined, now: MutantsRecord): string[] {
+  const kernels = (record: MutantsRecord | undefined) =>
+    new Set(Object.keys(record?.mutants ?? {}).map(kernelOf));
+  return [...kernels(now).difference(kernels(before))];
+}
+
 /** Proofs that are refuted by a kill, or that are about no mutant. */
 export function brokenProofs(
   record: MutantsRecord,

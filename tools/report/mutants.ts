@@ -55,9 +55,11 @@ export interface Trouble {
   readonly alive: readonly string[];
   readonly lost: readonly string[];
   readonly proofs: readonly string[];
+  /** Kernels of which no record of this adapter is kept: nothing can be lost against it. */
+  readonly unrecorded: readonly string[];
 }
 
-export function troubleLines({ alive, lost, proofs }: Trouble, hasRecord: boolean): string[] {
+export function troubleLines({ alive, lost, proofs, unrecorded }: Trouble): string[] {
   const named = (ids: readonly string[]) => [
     ...ids.slice(0, SHOWN).map((id) => `  ${id}`),
     ...ids.length > SHOWN ? [`  and ${ids.length - SHOWN} more`] : [],
@@ -79,6 +81,13 @@ export function troubleLines({ alive, lost, proofs }: Trouble, hasRecord: boolea
     ...proofs.length > 0
       ? ["PROOFS  golden/mutants/equivalent.json is wrong:", ...named(proofs)]
       : [],
-    ...hasRecord ? [] : ["No record of this adapter is kept yet: deno task mutants --accept"],
+    ...unrecorded.length > 0
+      ? [
+        `No record of this adapter is kept yet for ${
+          unrecorded.join(", ")
+        }: what is noticed now could ` +
+        "be lost unseen. Keep one: deno task mutants --accept",
+      ]
+      : [],
   ];
 }

@@ -29,6 +29,16 @@ export function f32Text(word: number): string {
   return Number.isFinite(value) ? String(Number(value.toPrecision(9))) : String(value);
 }
 
+/** What a word stands for: an integer, or an f32. */
+export function wordValue(word: number, integers = false): string {
+  return integers ? String(word) : f32Text(word);
+}
+
+/** How far off a word is: in units in the last place, of integers in steps of one. */
+export function distanceText(distance: number, integers = false): string {
+  return integers ? thousands(distance) : `${thousands(distance)} ulp`;
+}
+
 /** A word as a shell reads it back. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

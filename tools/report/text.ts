@@ -11,7 +11,7 @@ import {
   type Mismatch,
   type Result,
 } from "../runner/verdict.ts";
-import { counted, f32Text, hex, thousands } from "./numbers.ts";
+import { counted, distanceText, hex, thousands, wordValue } from "./numbers.ts";
 import type { RunRecord } from "./record.ts";
 
 /** Which machine this is: the first lines of a run. */
@@ -67,8 +67,8 @@ export function reproduction({ check }: Result, { options }: Pick<RunRecord, "op
 
 /** How an output differs, with the first differing word between its neighbours. */
 export function mismatchLines(mismatch: Mismatch): string[] {
-  const { first, neighbours } = mismatch;
-  return [...mismatchFacts(mismatch), ...first ? wordTable(first, neighbours) : []];
+  const { first, neighbours, integers } = mismatch;
+  return [...mismatchFacts(mismatch), ...first ? wordTable(first, neighbours, integers) : []];
 }
 
 /** How an output differs: what kind of wrong words it has, and how many. */
@@ -84,7 +84,7 @@ export function mismatchFacts(mismatch: Mismatch): string[] {
   if (first) {
     const distance = largestUlp === undefined
       ? ""
-      : `; largest distance ${thousands(largestUlp)} ulp`;
+      : `; largest distance ${distanceText(largestUlp, mismatch.integers)}`;
     lines.push(
       `differing words: ${thousands(differing)} of ${thousands(words)}; the first at row ` +
         `${first.row}, column ${first.col}${distance}`,
@@ -101,19 +101,23 @@ export function mismatchFacts(mismatch: Mismatch): string[] {
 }
 
 /** The first differing word between its neighbours. */
-function wordTable(first: ComparedWord, neighbours: readonly ComparedWord[]): string[] {
+function wordTable(
+  first: ComparedWord,
+  neighbours: readonly ComparedWord[],
+  integers?: boolean,
+): string[] {
   const rows = [...neighbours, first].sort((a, b) => a.row - b.row);
   return [
     `  ${"row".padStart(8)}  expected                   actual`,
     ...rows.map((word) =>
       `${word === first ? "->" : "  "}${String(word.row).padStart(8)}  ` +
-      `${wordText(word.expected).padEnd(27)}${wordText(word.actual)}`
+      `${wordText(word.expected, integers).padEnd(27)}${wordText(word.actual, integers)}`
     ),
   ];
 }
 
-function wordText(word: number): string {
-  return `${hex(word)}  ${f32Text(word)}`;
+function wordText(word: number, integers?: boolean): string {
+  return `${hex(word)}  ${wordValue(word, integers)}`;
 }
 
 /** Addresses named below a reason. */

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Grid } from "../../cases/family.ts";
+import type { Grid, WordKind } from "../../cases/family.ts";
 import { differencesOf } from "./differences.ts";
 import { poisonFor } from "./poison.ts";
 import { type ComparedWord, type Mismatch, ROWS_NAMED } from "./verdict.ts";
-import { sameWord, ulpDistance } from "./words.ts";
+import { sameWord, wordDistance } from "./words.ts";
 
 /** What came back from the GPU for one check. */
 export interface Output {
@@ -22,27 +22,29 @@ export function compareOutput(
   expected: Uint32Array,
   output: Output,
   grid: Grid,
+  kind: WordKind,
 ): Mismatch | undefined {
-  const moving = movingWords(output.repeats);
+  const moving = movingWords(output.repeats, kind);
   // The first repetition that differs is shown: the others may have been lucky.
-  const shown = output.repeats.find((words) => firstDifference(expected, words) >= 0) ??
+  const shown = output.repeats.find((words) => firstDifference(expected, words, kind) >= 0) ??
     output.repeats[0]!;
-  const firstAt = firstDifference(expected, shown);
+  const firstAt = firstDifference(expected, shown, kind);
   if (firstAt < 0 && output.overrun === 0 && moving === 0) return undefined;
   return {
-    ...countDifferences(expected, shown),
+    ...countDifferences(expected, shown, kind),
+    ...(kind === "u32" && { integers: true }),
     overrun: output.overrun,
     ...(moving > 0 && { moving: { repeats: output.repeats.length, words: moving } }),
-    rows: firstAt >= 0 ? differingRows(expected, shown, grid) : [],
+    rows: firstAt >= 0 ? differingRows(expected, shown, grid, kind) : [],
     ...(firstAt >= 0 && { first: wordAt(expected, shown, firstAt, grid) }),
     neighbours: firstAt >= 0 ? neighbours(expected, shown, firstAt, grid) : [],
-    ...(firstAt >= 0 && { differences: differencesOf(expected, shown, grid) }),
+    ...(firstAt >= 0 && { differences: differencesOf(expected, shown, grid, kind) }),
   };
 }
 
-function firstDifference(expected: Uint32Array, actual: Uint32Array): number {
+function firstDifference(expected: Uint32Array, actual: Uint32Array, kind: WordKind): number {
   for (let i = 0; i < expected.length; i++) {
-    if (!sameWord(expected[i]!, actual[i]!)) return i;
+    if (!sameWord(expected[i]!, actual[i]!, kind)) return i;
   }
   return -1;
 }
@@ -51,18 +53,19 @@ function firstDifference(expected: Uint32Array, actual: Uint32Array): number {
 export function countDifferences(
   expected: Uint32Array,
   actual: Uint32Array,
+  kind: WordKind,
 ): Pick<Mismatch, "words" | "differing" | "unwritten" | "largestUlp"> {
   let differing = 0;
   let unwritten = 0;
   let largestUlp: number | undefined = 0;
   for (let i = 0; i < expected.length; i++) {
-    if (sameWord(expected[i]!, actual[i]!)) continue;
+    if (sameWord(expected[i]!, actual[i]!, kind)) continue;
     differing++;
     if (actual[i] === poisonFor(expected[i]!)) {
       unwritten++;
       continue;
     }
-    const distance = ulpDistance(expected[i]!, actual[i]!);
+    const distance = wordDistance(expected[i]!, actual[i]!, kind);
     largestUlp = distance === undefined || largestUlp === undefined
       ? undefined
       : Math.max(largestUlp, distance);
@@ -75,20 +78,25 @@ export function countDifferences(
   };
 }
 
-function differingRows(expected: Uint32Array, actual: Uint32Array, { rows }: Grid): number[] {
+function differingRows(
+  expected: Uint32Array,
+  actual: Uint32Array,
+  { rows }: Grid,
+  kind: WordKind,
+): number[] {
   const differing = new Set<number>();
   for (let i = 0; i < expected.length; i++) {
-    if (!sameWord(expected[i]!, actual[i]!)) differing.add(i % rows);
+    if (!sameWord(expected[i]!, actual[i]!, kind)) differing.add(i % rows);
   }
   return [...differing].sort((a, b) => a - b).slice(0, ROWS_NAMED);
 }
 
 /** Words that were not the same in all repetitions. */
-export function movingWords(repeats: readonly Uint32Array[]): number {
+export function movingWords(repeats: readonly Uint32Array[], kind: WordKind): number {
   const [first, ...others] = repeats as [Uint32Array, ...Uint32Array[]];
   let moving = 0;
   for (let i = 0; i < first.length; i++) {
-    if (others.some((words) => !sameWord(first[i]!, words[i]!))) moving++;
+    if (others.some((words) => !sameWord(first[i]!, words[i]!, kind))) moving++;
   }
   return moving;
 }

@@ -191,9 +191,15 @@ async function judge(loaded: Loaded, output: Output): Promise<Verdict> {
   const { subject: { family }, input, expected, strips } = loaded;
   const grid = family.grid(input);
   if (strips) {
-    return await judgeStrips(strips, output, grid, (rows) => family.reference(input, rows));
+    return await judgeStrips(
+      strips,
+      output,
+      grid,
+      family.words,
+      (rows) => family.reference(input, rows),
+    );
   }
-  const mismatch = compareOutput(expected, output, grid);
+  const mismatch = compareOutput(expected, output, grid, family.words);
   return mismatch ? { kind: "differ", mismatch } : { kind: "pass", words: expected.length };
 }
 

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Grid } from "../../cases/family.ts";
+import type { Grid, WordKind } from "../../cases/family.ts";
 import { poisonFor } from "./poison.ts";
 import type { Differences } from "./verdict.ts";
-import { sameWord, ulpDistance } from "./words.ts";
+import { sameWord, wordDistance } from "./words.ts";
 
 /** Fields of a map, down and across: one a word up to this size. */
 const MOST_FIELDS = { cols: 32, rows: 64 } as const;
@@ -19,16 +19,17 @@ export function differencesOf(
   expected: Uint32Array,
   actual: Uint32Array,
   grid: Grid,
+  kind: WordKind,
 ): Differences {
   const distances: number[] = [];
   const bits = new Array<number>(32).fill(0);
   let unordered = 0;
   for (let i = 0; i < expected.length; i++) {
     const [right, word] = [expected[i]!, actual[i]!];
-    if (sameWord(right, word) || word === poisonFor(right)) continue;
+    if (sameWord(right, word, kind) || word === poisonFor(right)) continue;
     const wrong = right ^ word;
     for (let bit = 0; bit < 32; bit++) bits[bit]! += (wrong >>> bit) & 1;
-    const distance = ulpDistance(right, word);
+    const distance = wordDistance(right, word, kind);
     if (distance === undefined) {
       unordered++;
     } else {
@@ -37,11 +38,16 @@ export function differencesOf(
       distances[power]!++;
     }
   }
-  return { ...grid, map: mapOf(expected, actual, grid), distances, unordered, bits };
+  return { ...grid, map: mapOf(expected, actual, grid, kind), distances, unordered, bits };
 }
 
 /** See {@linkcode Differences.map}. */
-function mapOf(expected: Uint32Array, actual: Uint32Array, { rows, cols }: Grid): string[] {
+function mapOf(
+  expected: Uint32Array,
+  actual: Uint32Array,
+  { rows, cols }: Grid,
+  kind: WordKind,
+): string[] {
   const [across, down] = [Math.min(rows, MOST_FIELDS.rows), Math.min(cols, MOST_FIELDS.cols)];
   const words = Array.from({ length: down }, () => new Uint32Array(across));
   const wrong = Array.from({ length: down }, () => new Uint32Array(across));
@@ -51,7 +57,7 @@ function mapOf(expected: Uint32Array, actual: Uint32Array, { rows, cols }: Grid)
       const at = Math.floor(row * across / rows);
       const i = col * rows + row;
       words[field]![at]!++;
-      if (!sameWord(expected[i]!, actual[i]!)) wrong[field]![at]!++;
+      if (!sameWord(expected[i]!, actual[i]!, kind)) wrong[field]![at]!++;
     }
   }
   // Rounded up below all, so that one wrong word among thousands is seen.

@@ -14,8 +14,9 @@ const FINITE_POISON = 0x5a1dc0de;
 export const GUARD_WORDS = 256;
 
 /**
- * The poison for a word whose golden is known. It never compares equal to the golden, NaN being
- * equal to NaN, so no unwritten word can pass.
+ * The poison for a word whose golden is known. It never compares equal to the golden, so no
+ * unwritten word can pass: not where NaN is equal to NaN, and not among integers either, since one
+ * of the two looks like a NaN and the other does not.
  */
 export function poisonFor(expected: number): number {
   return isNaNWord(expected) ? FINITE_POISON : NAN_POISON;

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { Grid, RowRange } from "../../cases/family.ts";
+import type { Grid, RowRange, WordKind } from "../../cases/family.ts";
 import { compareOutput, movingWords, type Output } from "./compare.ts";
+import { poisonFor } from "./poison.ts";
 import type { ComparedWord, Verdict } from "./verdict.ts";
 import { isNaNWord } from "./words.ts";
 
@@ -12,6 +13,9 @@ import { isNaNWord } from "./words.ts";
 export const STRIP_ROWS = 256;
 /** Bytes of a SHA-256. */
 export const DIGEST_BYTES = 32;
+
+/** What stands in every word before the run, as no golden is known: see judgeStrips. */
+const POISON = poisonFor(0);
 
 /** A golden that holds no bits. */
 export interface StripDigests {
@@ -30,14 +34,24 @@ export class StripError extends Error {
  * Digests a right result.
  *
  * @throws {StripError} where it holds a NaN: any NaN is right there, and so a digest cannot tell;
- * least of all a word that was never written, since the poison in an output is a NaN too
+ * least of all a word that was never written, since the poison in an output is a NaN too. Of integers
+ * the poison alone is refused
  */
-export async function digestStrips(words: Uint32Array, grid: Grid): Promise<StripDigests> {
-  const at = words.findIndex(isNaNWord);
+export async function digestStrips(
+  words: Uint32Array,
+  grid: Grid,
+  kind: WordKind,
+): Promise<StripDigests> {
+  const at = words.findIndex(kind === "f32" ? isNaNWord : (word) => word === POISON);
   if (at >= 0) {
+    const what = kind === "f32" ? "NaN" : "the poison of unwritten words";
     throw new StripError(
-      `the result is NaN at row ${at % grid.rows}, column ${Math.floor(at / grid.rows)}, and a ` +
-        "digest cannot hold a NaN. Let the golden hold bits, or change the input.",
+      `the result is ${what} at row ${at % grid.rows}, column ${
+        Math.floor(at / grid.rows)
+      }, and a ` +
+        `digest cannot hold ${
+          kind === "f32" ? "a NaN" : "that"
+        }. Let the golden hold bits, or change the input.`,
     );
   }
   return { stripRows: STRIP_ROWS, digests: await digestsOf(words, grid, STRIP_ROWS) };
@@ -54,6 +68,7 @@ export async function judgeStrips(
   golden: StripDigests,
   output: Output,
   grid: Grid,
+  kind: WordKind,
   reference: (rows: RowRange) => Uint32Array,
 ): Promise<Verdict> {
   const { overrun, repeats } = output;
@@ -66,7 +81,8 @@ export async function judgeStrips(
   }
   const rows = stripRange(wrong.strips[0]!, golden.stripRows, grid);
   const part = { repeats: [rowsOf(wrong.words, grid, rows)], overrun };
-  const mismatch = compareOutput(reference(rows), part, { rows: rows.count, cols: grid.cols });
+  const shape = { rows: rows.count, cols: grid.cols };
+  const mismatch = compareOutput(reference(rows), part, shape, kind);
   if (!mismatch?.first) {
     return {
       kind: "error",
@@ -76,7 +92,7 @@ export async function judgeStrips(
         "date. See what changed: deno task golden",
     };
   }
-  const moving = movingWords(repeats);
+  const moving = movingWords(repeats, kind);
   return {
     kind: "differ",
     mismatch: {

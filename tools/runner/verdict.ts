@@ -21,9 +21,9 @@ export interface ComparedWord {
   readonly row: number;
   /** Its column. */
   readonly col: number;
-  /** f32 bits. */
+  /** f32 bits, or an integer. */
   readonly expected: number;
-  /** f32 bits. */
+  /** As `expected`. */
   readonly actual: number;
 }
 
@@ -54,7 +54,10 @@ export interface Differences {
    * of f begins at the first row r with ⌊r · f / rows⌋ = i.
    */
   readonly map: readonly string[];
-  /** Entry i counts the words 2^i to 2^(i+1) − 1 ulp off, those left unwritten not among them. */
+  /**
+   * Entry i counts the words 2^i to 2^(i+1) − 1 ulp off (integers: steps of one), those left unwritten
+   * not among them.
+   */
   readonly distances: readonly number[];
   /** Words that have no such distance: a NaN meets a number. */
   readonly unordered: number;
@@ -66,6 +69,8 @@ export interface Differences {
 export interface Mismatch {
   /** Words of the output, or of the strip that is shown. */
   readonly words: number;
+  /** The words are integers; where it is absent they are the bits of f32. */
+  readonly integers?: boolean;
   /** Words with wrong bits, those left unwritten among them. */
   readonly differing: number;
   /** Words that still hold the poison that was there before the kernel ran. */
@@ -82,7 +87,7 @@ export interface Mismatch {
   readonly neighbours: readonly ComparedWord[];
   /** Where the golden holds digests of strips: the one that all but `moving` is about. */
   readonly strip?: Strip;
-  /** Largest distance in units in the last place; absent where a NaN meets a number. */
+  /** Largest distance in units in the last place, or of integers; absent where a NaN meets a number. */
   readonly largestUlp?: number;
   /** Present where a word differs. */
   readonly differences?: Differences;

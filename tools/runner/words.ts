@@ -1,17 +1,26 @@
 /**
- * Comparing f32 words as encodings.
+ * Comparing output words.
  *
  * @module
  */
+import type { WordKind } from "../../cases/family.ts";
 
-/** Is the word a NaN, quiet or signalling? */
+/** Is the word, as an f32, a NaN, quiet or signalling? */
 export function isNaNWord(word: number): boolean {
   return (word & 0x7fffffff) > 0x7f800000;
 }
 
-/** The contract `exact`: all 32 bits are equal, or both are NaN. −0 and +0 differ. */
-export function sameWord(expected: number, actual: number): boolean {
-  return expected === actual || (isNaNWord(expected) && isNaNWord(actual));
+/**
+ * The contract `exact`: all 32 bits are equal, or both are f32 and NaN. −0 and +0 differ. An integer
+ * that looks like a NaN is equal to itself alone.
+ */
+export function sameWord(expected: number, actual: number, kind: WordKind): boolean {
+  return expected === actual || (kind === "f32" && isNaNWord(expected) && isNaNWord(actual));
+}
+
+/** How far one word is from the other: see {@linkcode ulpDistance}; of integers, their difference. */
+export function wordDistance(a: number, b: number, kind: WordKind): number | undefined {
+  return kind === "f32" ? ulpDistance(a, b) : Math.abs(a - b);
 }
 
 /**

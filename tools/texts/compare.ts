@@ -25,6 +25,8 @@ export type Finding =
     readonly reason: string;
   }
   | { readonly kind: "gone"; readonly own: OwnText; readonly place: Place }
+  /** kernels/twins.json names no twin of it. */
+  | { readonly kind: "own"; readonly own: OwnText }
   /** Not at its place, but a constant of its name or of its text is elsewhere. */
   | {
     readonly kind: "moved";
@@ -106,8 +108,10 @@ class Comparison {
   }
 
   ofKernel(own: OwnText): Finding[] {
-    const places = this.twins.kernels[own.name]?.places ?? [];
-    return places.flatMap((place) => this.#ofPlace(own, place));
+    const twin = this.twins.kernels[own.name];
+    if (!twin) return []; // said by compareWithRecord
+    if (twin.places.length === 0) return [{ kind: "own", own }];
+    return twin.places.flatMap((place) => this.#ofPlace(own, place));
   }
 
   others(): Finding[] {

@@ -30,7 +30,9 @@ const HOW_UNAGREED = [
 /** Of a comparison with the recorded hashes, without an engine. */
 export function recordOutcome(twins: Twins, findings: readonly RecordFinding[]): Outcome {
   const kernels = Object.values(twins.kernels);
-  const commits = new Set(kernels.map(({ agreement }) => agreement.commit));
+  const commits = new Set(
+    kernels.filter(({ places }) => places.length > 0).map(({ agreement }) => agreement.commit),
+  );
   if (findings.length > 0) {
     const how = commits.has(null) ? [...HOW, ...HOW_UNAGREED] : HOW;
     return { lines: [describeFindings(findings), "", ...how], exitCode: EXIT.differs };
@@ -73,7 +75,9 @@ export function comparisonOutcome(
     "",
     countFindings(findings),
   ];
-  if (findings.every(({ kind }) => kind === "same")) return { lines, exitCode: EXIT.passed };
+  if (findings.every(({ kind }) => kind === "same" || kind === "own")) {
+    return { lines, exitCode: EXIT.passed };
+  }
   const present = findings.some(({ kind }) => ["same", "differs", "unknown"].includes(kind));
   const lost = "No twin is at its place: is this the engine's checkout, from its top folder?";
   return { lines: [...lines, ...present ? [] : [lost], ...HOW], exitCode: EXIT.differs };

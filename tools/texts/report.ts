@@ -29,6 +29,8 @@ function describeFinding(finding: Finding): string {
       );
     case "gone":
       return row("gone", finding.own.name, `${placeName(finding.place)} is not in the engine`);
+    case "own":
+      return row("own", finding.own.name, "has no twin in the engine (kernels/twins.json)");
     case "moved":
       return row(
         "moved",
@@ -51,7 +53,8 @@ function describeFinding(finding: Finding): string {
       return row(
         "unlisted",
         finding.own.name,
-        "has no entry in kernels/twins.json: say there where its twins live",
+        "has no entry in kernels/twins.json: say there where its twins live, or record it without: " +
+          'deno task texts --record --reason "…"',
       );
     case "orphan":
       return row(

@@ -38,8 +38,9 @@ export async function synchronize(
 
   for (const { file, text } of changed) Deno.writeTextFileSync(join(root, file), text);
   const kernels = fresh.map(({ name, text }) => {
-    const { places } = twins.kernels[name]!;
-    return [name, { places, agreement: { commit, sha256: digest(text) } }];
+    const twin = twins.kernels[name]!;
+    if (twin.places.length === 0) return [name, twin]; // no engine can agree with it
+    return [name, { places: twin.places, agreement: { commit, sha256: digest(text) } }];
   });
   writeTwins(root, { ...twins, kernels: Object.fromEntries(kernels) });
   return changed;
@@ -81,10 +82,11 @@ function agreedTexts(own: readonly OwnText[], findings: readonly Finding[]): Own
   const problems: string[] = [];
   const fresh = own.map((kernel) => {
     const [first, ...rest] = twinsOf(kernel, findings);
-    const { text } = first![1];
+    if (!first) return kernel; // without a twin, see the finding `own`
+    const { text } = first[1];
     const other = rest.find((twin) => twin[1].text !== text);
     if (other) {
-      const diff = unifiedDiff(twinSide(...first!), twinSide(...other));
+      const diff = unifiedDiff(twinSide(...first), twinSide(...other));
       problems.push(`the engine's own twins of ${kernel.name} disagree:`, ...indent(diff));
     } else if (!isShader(text)) {
       problems.push(`the engine's twin of ${kernel.name} has no @compute entry point.`);

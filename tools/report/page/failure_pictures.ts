@@ -4,7 +4,7 @@
  * @module
  */
 import type { Differences } from "../../runner/verdict.ts";
-import { counted, thousands } from "../numbers.ts";
+import { counted, distanceText, thousands } from "../numbers.ts";
 import { inlineSvg, Plot } from "../picture.ts";
 import { type Html, Html as Raw, html } from "./html.ts";
 
@@ -15,17 +15,28 @@ const MAP_HEIGHT = { least: 16, most: 160 } as const;
 /** Steps of shade: some of the words that a field stands for, most of them, all. */
 const SHADES = [0.35, 0.65, 1] as const;
 
-/** @param firstRow of the rows that are shown, in the whole output */
-export function failurePictures(differences: Differences, firstRow: number): Html {
+/**
+ * @param firstRow of the rows that are shown, in the whole output
+ * @param integers words that are no f32: they have no units in the last place, and no exponents
+ */
+export function failurePictures(
+  differences: Differences,
+  firstRow: number,
+  integers = false,
+): Html {
   const { map, distances, bits } = differences;
   const isWritten = bits.some((count) => count > 0);
   return html`<div class="pictures">
 ${figure("where: rows across, columns down", mapPicture(differences, firstRow), shadesNote(map))}
 ${
     isWritten &&
-    figure("how far off, in ulp", distancePicture(distances), unorderedNote(differences))
+    figure(
+      integers ? "how far off" : "how far off, in ulp",
+      distancePicture(distances, integers),
+      unorderedNote(differences),
+    )
   }
-${isWritten && figure("in which bits", bitsPicture(bits), "")}
+${isWritten && figure("in which bits", integers ? integerBitsPicture(bits) : bitsPicture(bits), "")}
 </div>`;
 }
 
@@ -115,14 +126,14 @@ const NAMED_POWERS: readonly (readonly [power: number, name: string])[] = [
   [32, "4 G"],
 ];
 
-function distancePicture(distances: readonly number[]): string {
+function distancePicture(distances: readonly number[], integers: boolean): string {
   const powers = Math.max(8, 4 * Math.ceil(distances.length / 4));
   const farthest = distances.length - 1;
   const description = farthest < 0
     ? "No differing word has a distance"
     : `Histogram of distances: ${
       distances.flatMap((count, power) =>
-        count > 0 ? [`${thousands(count)} at ${thousands(2 ** power)} ulp or more`] : []
+        count > 0 ? [`${thousands(count)} at ${distanceText(2 ** power, integers)} or more`] : []
       ).join(", ")
     }`;
   return histogram(description, distances, [0, powers], {
@@ -155,6 +166,13 @@ function bitsPicture(bits: readonly number[]): string {
       Plot.text(named, { x: "at", text: "name", frameAnchor: "top", dy: 2, fillOpacity: 0.75 }),
     ],
   );
+}
+
+function integerBitsPicture(bits: readonly number[]): string {
+  const description = `Histogram of wrong bits: ${
+    bits.flatMap((count, bit) => count > 0 ? [`${thousands(count)} of bit ${bit}`] : []).join(", ")
+  }`;
+  return histogram(description, bits, [BITS, 0], { ticks: [0, 8, 16, 24, 31], tickFormat: String });
 }
 
 function histogram(

@@ -5,7 +5,7 @@
  */
 import type { Mismatch, TextPlace } from "../../runner/verdict.ts";
 import type { RecordedDiagnosis } from "../record.ts";
-import { counted, f32Text, hex, thousands } from "../numbers.ts";
+import { counted, hex, thousands, wordValue } from "../numbers.ts";
 import { mismatchFacts, reproduction } from "../text.ts";
 import { adapterTitle, type Failing, type PageData } from "./data.ts";
 import { failurePictures } from "./failure_pictures.ts";
@@ -61,16 +61,20 @@ function failureHtml(failing: Failing, i: number, { matrix }: PageData): Html {
 function mismatchHtml(mismatch: Mismatch, atOnce: boolean): Html {
   const { differences, strip } = mismatch;
   const facts = mismatchFacts(mismatch).map((fact) => html`<p>${fact}</p>`);
-  const pictures = differences && failurePictures(differences, strip?.first ?? 0);
+  const pictures = differences && failurePictures(
+    differences,
+    strip?.first ?? 0,
+    mismatch.integers,
+  );
   const shown = html`${pictures}${wordsHtml(mismatch)}`;
   return html`${facts}${atOnce ? shown : later(shown)}`;
 }
 
 /** The first differing word between its neighbours. */
-function wordsHtml({ first, neighbours }: Mismatch): Html | undefined {
+function wordsHtml({ first, neighbours, integers }: Mismatch): Html | undefined {
   if (!first) return undefined;
   const rows = [...neighbours, first].sort((a, b) => a.row - b.row);
-  const word = (bits: number) => html`<code>${hex(bits)}</code> ${f32Text(bits)}`;
+  const word = (bits: number) => html`<code>${hex(bits)}</code> ${wordValue(bits, integers)}`;
   return html`
     <details class="quiet">
       <summary>Words around the first one, in column ${first.col}</summary>
