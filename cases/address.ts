@@ -84,3 +84,47 @@ export function wholeParameter(address: Address, name: string, least = 1): numbe
   }
   return value;
 }
+
+/** The entry of a table that a parameter names. */
+export function choiceParameter<T>(
+  address: Address,
+  name: string,
+  table: Readonly<Record<string, T>>,
+): T {
+  const value = address.parameters.get(name) ?? "";
+  if (!Object.hasOwn(table, value)) {
+    throw new AddressError(
+      `Cannot make case "${formatAddress(address)}": ${name}=${value} is not known. ` +
+        `Use one of ${Object.keys(table).join(", ")}.`,
+    );
+  }
+  return table[value]!;
+}
+
+/**
+ * The group of an address in a family's table of groups.
+ *
+ * @param family its name
+ * @throws {AddressError} where there is no such group, or it has other parameters or another order
+ */
+export function groupOf<Group extends { readonly parameters: readonly string[] }>(
+  address: Address,
+  family: string,
+  groups: Readonly<Record<string, Group>>,
+): Group {
+  const group = Object.hasOwn(groups, address.group) ? groups[address.group]! : undefined;
+  if (address.family !== family || !group) {
+    throw new AddressError(
+      `Cannot make case "${formatAddress(address)}": ${family} has the groups ` +
+        `${Object.keys(groups).join(", ")}.`,
+    );
+  }
+  const given = [...address.parameters.keys()];
+  if (given.join() !== group.parameters.join()) {
+    throw new AddressError(
+      `Cannot make case "${formatAddress(address)}": group ${address.group} has the parameters ` +
+        `${group.parameters.join(", ")}, in this order; the address has ${given.join(", ")}.`,
+    );
+  }
+  return group;
+}

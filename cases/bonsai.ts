@@ -24,7 +24,8 @@ const MODELS: Record<string, Dimensions> = {
 };
 const HEAD = 128;
 const KEY_VALUE_HEADS = 8;
-const VOCABULARY = 151_936;
+/** Tokens: logits of one position. */
+export const VOCABULARY = 151_936;
 
 /**
  * The matrices of a model by name. `attn_v` has `attn_k`'s shape and `ffn_up` has `ffn_gate`'s, so

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { argmax } from "./argmax/family.ts";
 import { type Address, AddressError, parseAddress } from "./address.ts";
 import type { Family } from "./family.ts";
 import { q1_0Matmul } from "./q1_0_matmul/family.ts";
@@ -13,7 +14,7 @@ export type { Q1Input } from "./q1_0_matmul/input.ts";
 
 /** Every family. A new one is added here. */
 // deno-lint-ignore no-explicit-any -- families of different inputs stand in one list
-export const FAMILIES: readonly Family<any>[] = [q1_0Matmul];
+export const FAMILIES: readonly Family<any>[] = [q1_0Matmul, argmax];
 
 /** One concrete input of a family, determined by its address. */
 export interface Case {

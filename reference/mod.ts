@@ -3,6 +3,7 @@
  *
  * - `f32.ts`, `f16.ts`: IEEE-754 operations, each rounded once, to nearest even
  * - `exact.ts`: the same from exact integers, slowly and independently, to judge them
+ * - `argmax.ts`: the first of the largest values
  * - `blocks.ts`: the packed formats and their checks
  * - `quantize_q8_0.ts`, `dequantize.ts`: into and out of packed blocks
  * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
@@ -22,6 +23,7 @@
  * @module
  */
 
+export { firstOfLargest } from "./argmax.ts";
 export {
   type BlockLayout,
   blocksInRow,

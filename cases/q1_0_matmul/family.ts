@@ -4,7 +4,7 @@
  * @module
  */
 import { matmulQ1_0 } from "../../reference/q1_0.ts";
-import { type Address, AddressError, formatAddress, wholeParameter } from "../address.ts";
+import { type Address, AddressError, formatAddress, groupOf, wholeParameter } from "../address.ts";
 import type { MatrixShape } from "../bonsai.ts";
 import type { Family } from "../family.ts";
 import { type Group, GROUPS } from "./groups.ts";
@@ -15,26 +15,10 @@ import { q1Needs } from "./needs.ts";
 /** A case with more weights than this runs only with `--full`: about 0.7 s on a software adapter. */
 const LARGE_WEIGHTS = 320e6;
 
-function groupOf(address: Address): Group {
-  const group = Object.hasOwn(GROUPS, address.group) ? GROUPS[address.group]! : undefined;
-  if (address.family !== FAMILY || !group) {
-    throw new AddressError(
-      `Cannot make case "${formatAddress(address)}": ${FAMILY} has the groups ` +
-        `${Object.keys(GROUPS).join(", ")}.`,
-    );
-  }
-  const given = [...address.parameters.keys()];
-  if (given.join() !== group.parameters.join()) {
-    throw new AddressError(
-      `Cannot make case "${formatAddress(address)}": group ${address.group} has the parameters ` +
-        `${group.parameters.join(", ")}, in this order; the address has ${given.join(", ")}.`,
-    );
-  }
-  return group;
-}
+const q1Group = (address: Address): Group => groupOf(address, FAMILY, GROUPS);
 
 function shapeOf(address: Address): MatrixShape {
-  const group = groupOf(address);
+  const group = q1Group(address);
   const shape = group.shape(address);
   if (shape.n % group.step !== 0) {
     throw new AddressError(
@@ -56,14 +40,14 @@ export const q1_0Matmul: Family<Q1Input> = {
   tensorType: "Q1_0",
   isLarge: (address) => {
     const { rows, n } = shapeOf(address);
-    return groupOf(address).isFull === true || rows * n > LARGE_WEIGHTS;
+    return q1Group(address).isFull === true || rows * n > LARGE_WEIGHTS;
   },
-  hasStrips: (address) => groupOf(address).isFull === true,
-  storesInput: (address) => groupOf(address).isStored === true,
+  hasStrips: (address) => q1Group(address).isFull === true,
+  storesInput: (address) => q1Group(address).isStored === true,
   input: (address, stored) => {
     const shape = shapeOf(address);
     const cols = wholeParameter(address, "cols");
-    return groupOf(address).draw(address, shape, cols, wholeParameter(address, "seed", 0), stored);
+    return q1Group(address).draw(address, shape, cols, wholeParameter(address, "seed", 0), stored);
   },
   cost: (address) => {
     const { rows, n } = shapeOf(address);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Address, AddressError, formatAddress, wholeParameter } from "../address.ts";
+import { type Address, choiceParameter, wholeParameter } from "../address.ts";
 import { BONSAI, type MatrixShape } from "../bonsai.ts";
 import { drawInput } from "./blocks.ts";
 import { drawCancelling } from "./cancel.ts";
@@ -44,20 +44,8 @@ function shapeInAddress(address: Address): MatrixShape {
 }
 
 function layerShape(address: Address): MatrixShape {
-  const matrices = choice(address, "model", BONSAI);
-  return choice(address, "matrix", matrices);
-}
-
-/** The entry of a table that a parameter names. */
-function choice<T>(address: Address, name: string, table: Readonly<Record<string, T>>): T {
-  const value = address.parameters.get(name) ?? "";
-  if (!Object.hasOwn(table, value)) {
-    throw new AddressError(
-      `Cannot make case "${formatAddress(address)}": ${name}=${value} is not known. ` +
-        `Use one of ${Object.keys(table).join(", ")}.`,
-    );
-  }
-  return table[value]!;
+  const matrices = choiceParameter(address, "model", BONSAI);
+  return choiceParameter(address, "matrix", matrices);
 }
 
 const ENGINE = {
@@ -95,10 +83,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         n,
         cols,
         seed,
-        weightScales: choice(address, "w", SCALES),
-        signs: choice(address, "signs", SIGNS),
-        activationScales: choice(address, "a", SCALES),
-        quants: choice(address, "quants", QUANTS),
+        weightScales: choiceParameter(address, "w", SCALES),
+        signs: choiceParameter(address, "signs", SIGNS),
+        activationScales: choiceParameter(address, "a", SCALES),
+        quants: choiceParameter(address, "quants", QUANTS),
       }),
   },
   cancel: {

@@ -84,7 +84,10 @@ function encode(
   // Never through mappedAtCreation: Deno's getMappedRange first reads the memory, which took 1.4 s
   // for 39 MB on an H200 where writeBuffer took 10 ms.
   device.queue.writeBuffer(inputs, 0, inputBytes(layout));
-  device.queue.writeBuffer(uniforms, 0, uniformBytes(layout, placed));
+  // Kernels may have no uniform; Deno 2.9.6 panics where nothing is written.
+  if (layout.uniforms.size > 0) {
+    device.queue.writeBuffer(uniforms, 0, uniformBytes(layout, placed));
+  }
   device.queue.writeBuffer(results, 0, poisonedSlots(layout, checks, placed));
   for (const [name, { arena }] of layout.scratch) {
     const words = new Uint32Array(arena.size / 4);
