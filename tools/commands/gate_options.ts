@@ -3,16 +3,15 @@
  *
  * @module
  */
-import { Command, Option } from "cli";
+import { Command } from "cli";
+import type { AdapterWish } from "../adapters/choose.ts";
 import type { ExitCode } from "../exit_codes.ts";
+import { withAdapterOptions } from "./adapter_options.ts";
 import { list, positive, positiveList, seconds, shard } from "./options.ts";
 
 /** What the command line says. */
-export interface GateOptions {
+export interface GateOptions extends AdapterWish {
   readonly kernel?: readonly string[];
-  readonly adapter?: string;
-  readonly backend?: string;
-  readonly require?: string;
   readonly workgroup?: readonly number[];
   readonly repeat: number;
   readonly limit: number;
@@ -35,18 +34,11 @@ export interface GateOptions {
 export function gateCommandOf(
   gate: (globs: string[], options: GateOptions) => Promise<ExitCode>,
 ): Command {
-  return new Command("gate")
+  const command = new Command("gate")
     .description("Run kernels on cases, and hold every output against its golden bits.")
     .argument("[addresses...]", "globs of case addresses; default: every case")
-    .option("--kernel <glob>", "only kernels of this name (may be repeated)", list)
-    .addOption(
-      new Option(
-        "--adapter <name>",
-        "default, embedded, high-performance, low-power or a Vulkan driver",
-      ).env("SAMEBITS_ADAPTER"),
-    )
-    .option("--backend <name>", "vulkan, metal, dx12 or gl; default: the system's own")
-    .option("--require <what>", "'hardware', or a text in the adapter's name; else exit 3")
+    .option("--kernel <glob>", "only kernels of this name (may be repeated)", list);
+  return withAdapterOptions(command)
     .option("--workgroup <sizes>", "sizes, 32,64; default: the engine's rule", positiveList)
     .option(
       "--repeat <times>",

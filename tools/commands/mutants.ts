@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { Command, Option } from "cli";
+import { Command } from "cli";
 import { workgroupFor } from "../../kernels/mod.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
-import { chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
+import { type AdapterWish, chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
 import { EXIT, type ExitCode, Failure } from "../exit_codes.ts";
 import { GOLDEN_FOLDER, GoldenStore } from "../goldens/store.ts";
 import { ladder } from "../mutants/ladder.ts";
@@ -20,16 +20,14 @@ import { type Fate, tryMutant } from "../mutants/trial.ts";
 import { coverLines, scoreLines, troubleLines } from "../report/mutants.ts";
 import { adapterLines } from "../report/text.ts";
 import { adapterName } from "../runner/adapter.ts";
+import { withAdapterOptions } from "./adapter_options.ts";
 import { Bar } from "./bar.ts";
 import { list, positive } from "./options.ts";
 import { profileAdapter } from "./profiling.ts";
 import { globMatcher, selectKernels } from "./selection.ts";
 
-interface Options {
+interface Options extends AdapterWish {
   readonly kernel?: readonly string[];
-  readonly adapter?: string;
-  readonly backend?: string;
-  readonly require?: string;
   readonly workgroup?: number;
   readonly jobs: number;
   readonly accept?: true;
@@ -37,18 +35,11 @@ interface Options {
 }
 
 export function mutantsCommand(): Command {
-  return new Command("mutants")
+  const command = new Command("mutants")
     .description("Change the shader texts at every place, and see which changes the cases notice.")
     .argument("[mutants...]", "globs of mutants' names; default: every mutant")
-    .option("--kernel <glob>", "only kernels of this name (may be repeated)", list)
-    .addOption(
-      new Option(
-        "--adapter <name>",
-        "default, embedded, high-performance, low-power or a Vulkan driver",
-      ).env("SAMEBITS_ADAPTER"),
-    )
-    .option("--backend <name>", "vulkan, metal, dx12 or gl; default: the system's own")
-    .option("--require <what>", "'hardware', or a text in the adapter's name; else exit 3")
+    .option("--kernel <glob>", "only kernels of this name (may be repeated)", list);
+  return withAdapterOptions(command)
     .option("--workgroup <size>", "default: the engine's rule", positive)
     .option("--jobs <count>", "processes that run mutants side by side", positive, 2)
     .option("--accept", "keep what became of them, in golden/mutants; only for a whole run")

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { Command, Option } from "cli";
-import { chooseAdapter } from "../adapters/choose.ts";
+import { Command } from "cli";
+import { type AdapterWish, chooseAdapter } from "../adapters/choose.ts";
 import { EXIT, type ExitCode, Failure } from "../exit_codes.ts";
 import { GOLDEN_FOLDER } from "../goldens/store.ts";
 import type { Profile } from "../profile/profile.ts";
@@ -12,29 +12,20 @@ import { QUESTIONS } from "../profile/questions.ts";
 import { PROFILE_FOLDER, profileFile, profileText } from "../profile/store.ts";
 import { recognitionLines, rulesTable } from "../report/profile.ts";
 import { adapterLines } from "../report/text.ts";
+import { withAdapterOptions } from "./adapter_options.ts";
 import { positive } from "./options.ts";
 import { profileAdapter } from "./profiling.ts";
 
-interface Options {
-  readonly adapter?: string;
-  readonly backend?: string;
-  readonly require?: string;
+interface Options extends AdapterWish {
   readonly limit: number;
   readonly accept?: true;
   readonly out?: string;
 }
 
 export function profileCommand(): Command {
-  return new Command("profile")
-    .description("Ask an adapter what arithmetic it keeps, and compare with what was known of it.")
-    .addOption(
-      new Option(
-        "--adapter <name>",
-        "default, embedded, high-performance, low-power or a Vulkan driver",
-      ).env("SAMEBITS_ADAPTER"),
-    )
-    .option("--backend <name>", "vulkan, metal, dx12 or gl; default: the system's own")
-    .option("--require <what>", "'hardware', or a text in the adapter's name; else exit 3")
+  const command = new Command("profile")
+    .description("Ask an adapter what arithmetic it keeps, and compare with what was known of it.");
+  return withAdapterOptions(command)
     .option("--limit <seconds>", "longest time for all probes", positive, 30)
     .option("--accept", "keep the profile among the known ones, in golden/profiles")
     .option("--out <file>", "write the profile to a file")

@@ -4,30 +4,21 @@
  * @module
  */
 import { type Command, Option } from "cli";
+import type { AdapterWish } from "../adapters/choose.ts";
 import type { ClockKind } from "../timing/clock.ts";
 import { timeLeft } from "../timing/time_left.ts";
+import { withAdapterOptions } from "./adapter_options.ts";
 import { Bar } from "./bar.ts";
 import { positive } from "./options.ts";
 
-export interface TimingOptions {
-  readonly adapter?: string;
-  readonly backend?: string;
-  readonly require?: string;
+export interface TimingOptions extends AdapterWish {
   readonly clock?: ClockKind;
   readonly limit: number;
   readonly smoke?: true;
 }
 
 export function withTimingOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        "--adapter <name>",
-        "default, embedded, high-performance, low-power or a Vulkan driver",
-      ).env("SAMEBITS_ADAPTER"),
-    )
-    .option("--backend <name>", "vulkan, metal, dx12 or gl; default: the system's own")
-    .option("--require <what>", "'hardware', or a text in the adapter's name; else exit 3")
+  return withAdapterOptions(command)
     .addOption(
       new Option("--clock <kind>", "default: the GPU's timestamps where it has them").choices([
         "timestamps",

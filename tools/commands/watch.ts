@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { Command, Option } from "cli";
+import { Command } from "cli";
 import { fileURLToPath } from "node:url";
-import { findAdapter } from "../adapters/choose.ts";
+import { type AdapterWish, findAdapter } from "../adapters/choose.ts";
 import { EXIT } from "../exit_codes.ts";
 import { counted, shellWord } from "../report/numbers.ts";
 import { adapterLines, failureReport, summaryLine } from "../report/text.ts";
@@ -14,12 +14,11 @@ import { VERSION } from "../version.ts";
 import { ChangeFeed, type Changes } from "../watch/changes.ts";
 import { WatchExecutor } from "../watch/executor.ts";
 import { type Rerun, Watcher } from "../watch/watcher.ts";
+import { withAdapterOptions } from "./adapter_options.ts";
 import { list, positive } from "./options.ts";
 
-interface Options {
+interface Options extends AdapterWish {
   readonly kernel?: readonly string[];
-  readonly adapter?: string;
-  readonly backend?: string;
   readonly limit: number;
 }
 
@@ -32,17 +31,11 @@ const SHOWN = 10;
 const CLEAR_SCREEN = "\x1b[2J\x1b[3J\x1b[H";
 
 export function watchCommand(): Command {
-  return new Command("watch")
+  const command = new Command("watch")
     .description("Run again what each save of a shader, recipe or case touches.")
     .argument("[addresses...]", "globs of case addresses; default: every case")
-    .option("--kernel <glob>", "only kernels of this name (may be repeated)", list)
-    .addOption(
-      new Option(
-        "--adapter <name>",
-        "default, embedded, high-performance, low-power or a Vulkan driver",
-      ).env("SAMEBITS_ADAPTER"),
-    )
-    .option("--backend <name>", "vulkan, metal, dx12 or gl; default: the system's own")
+    .option("--kernel <glob>", "only kernels of this name (may be repeated)", list);
+  return withAdapterOptions(command)
     .option("--limit <seconds>", "longest time for a batch of checks", positive, 5)
     .addHelpText("after", "\nIt ends with Ctrl-C, exit code 0. Nothing that is saved ends it.")
     .action(watch);
