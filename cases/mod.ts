@@ -7,6 +7,7 @@ import { argmax } from "./argmax/family.ts";
 import { type Address, AddressError, parseAddress } from "./address.ts";
 import type { Family } from "./family.ts";
 import { q1_0Matmul } from "./q1_0_matmul/family.ts";
+import { q8_0Quantize } from "./q8_0_quantize/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Family, Grid, RowRange, RuleNeed, WordKind } from "./family.ts";
@@ -14,7 +15,7 @@ export type { Q1Input } from "./q1_0_matmul/input.ts";
 
 /** Every family. A new one is added here. */
 // deno-lint-ignore no-explicit-any -- families of different inputs stand in one list
-export const FAMILIES: readonly Family<any>[] = [q1_0Matmul, argmax];
+export const FAMILIES: readonly Family<any>[] = [q1_0Matmul, argmax, q8_0Quantize];
 
 /** One concrete input of a family, determined by its address. */
 export interface Case {

@@ -8,6 +8,7 @@ import type { Kernel } from "./kernel.ts";
 import { q1Dot } from "./q1_dot.ts";
 import { q1Mm } from "./q1_mm.ts";
 import { q1Mm4 } from "./q1_mm4.ts";
+import { q8Quantize } from "./q8_0_quantize.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -15,4 +16,4 @@ export { workgroupFor, type WorkgroupHints } from "./workgroup.ts";
 
 /** Every kernel. A new one is added here. */
 // deno-lint-ignore no-explicit-any -- kernels of different families stand in one list
-export const KERNELS: readonly Kernel<any>[] = [q1Dot, q1Mm, q1Mm4, argmaxTree];
+export const KERNELS: readonly Kernel<any>[] = [q1Dot, q1Mm, q1Mm4, argmaxTree, q8Quantize];
