@@ -5,6 +5,7 @@
  */
 import { argmax } from "./argmax/family.ts";
 import { type Address, AddressError, parseAddress } from "./address.ts";
+import { dequantize, embedding } from "./packed_rows/family.ts";
 import type { Family } from "./family.ts";
 import { q1_0Matmul } from "./q1_0_matmul/family.ts";
 import { q8_0Quantize } from "./q8_0_quantize/family.ts";
@@ -15,7 +16,13 @@ export type { Q1Input } from "./q1_0_matmul/input.ts";
 
 /** Every family. A new one is added here. */
 // deno-lint-ignore no-explicit-any -- families of different inputs stand in one list
-export const FAMILIES: readonly Family<any>[] = [q1_0Matmul, argmax, q8_0Quantize];
+export const FAMILIES: readonly Family<any>[] = [
+  q1_0Matmul,
+  argmax,
+  q8_0Quantize,
+  dequantize,
+  embedding,
+];
 
 /** One concrete input of a family, determined by its address. */
 export interface Case {

@@ -4,6 +4,7 @@
  * @module
  */
 import { argmaxTree } from "./argmax.ts";
+import { dequantizeRows, embedTokens } from "./packed_rows.ts";
 import type { Kernel } from "./kernel.ts";
 import { q1Dot } from "./q1_dot.ts";
 import { q1Mm } from "./q1_mm.ts";
@@ -16,4 +17,12 @@ export { workgroupFor, type WorkgroupHints } from "./workgroup.ts";
 
 /** Every kernel. A new one is added here. */
 // deno-lint-ignore no-explicit-any -- kernels of different families stand in one list
-export const KERNELS: readonly Kernel<any>[] = [q1Dot, q1Mm, q1Mm4, argmaxTree, q8Quantize];
+export const KERNELS: readonly Kernel<any>[] = [
+  q1Dot,
+  q1Mm,
+  q1Mm4,
+  argmaxTree,
+  q8Quantize,
+  dequantizeRows,
+  embedTokens,
+];
