@@ -8,13 +8,19 @@ const read = (path: string) => Deno.readTextFileSync(fromFileUrl(`../../${path}`
 const touched = (...changed: string[]) =>
   touchedKernels(KERNELS, changed, (path) => read(path)).map(({ name }) => name);
 
-const ALL = ["Q1_DOT", "Q1_MM", "Q1_MM4"];
+const Q1 = ["Q1_DOT", "Q1_MM", "Q1_MM4"];
+const ALL = KERNELS.map(({ name }) => name);
 
 const EXPECTED: readonly (readonly [files: string[], kernels: string[], why: string])[] = [
   [["kernels/q1_mm.wgsl"], ["Q1_MM"], "its own text"],
+  [["kernels/packed_rows.wgsl"], ["DEQUANTIZE", "EMBEDDING"], "a text of two kernels"],
   [["kernels/q1_mm4.ts"], ["Q1_MM4"], "its own recipe"],
   [["kernels/aligned_matmul.ts"], ["Q1_MM", "Q1_MM4"], "what two recipes import"],
-  [["kernels/packing.ts"], ALL, "what all recipes import, one of them by way of another file"],
+  [
+    ["kernels/packing.ts"],
+    Q1,
+    "what a family's recipes import, one of them by way of another file",
+  ],
   [["kernels/workgroup.ts"], ALL, "what the list of kernels alone imports"],
   [["kernels/mod.ts"], ALL, "the list itself"],
   [["kernels/kernel.ts"], [], "types alone"],

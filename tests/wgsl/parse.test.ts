@@ -27,7 +27,8 @@ for (const { name, text } of KERNELS) {
         }
       }
     }
-    expect(nodes).toBeGreaterThan(300);
+    // What a parser skips is a whole function or more.
+    expect(nodes).toBeGreaterThan(text.split("\n").length);
   });
 }
 
