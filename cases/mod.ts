@@ -8,6 +8,7 @@ import { type Address, AddressError, parseAddress } from "./address.ts";
 import { dequantize, embedding } from "./packed_rows/family.ts";
 import type { Family } from "./family.ts";
 import { q1_0Matmul } from "./q1_0_matmul/family.ts";
+import { q2_0Matmul } from "./q2_0_matmul/family.ts";
 import { q8_0Quantize } from "./q8_0_quantize/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
@@ -22,6 +23,7 @@ export const FAMILIES: readonly Family<any>[] = [
   q8_0Quantize,
   dequantize,
   embedding,
+  q2_0Matmul,
 ];
 
 /** One concrete input of a family, determined by its address. */

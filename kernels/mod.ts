@@ -9,6 +9,7 @@ import type { Kernel } from "./kernel.ts";
 import { q1Dot } from "./q1_dot.ts";
 import { q1Mm } from "./q1_mm.ts";
 import { q1Mm4 } from "./q1_mm4.ts";
+import { q2Dot } from "./q2_dot.ts";
 import { q8Quantize } from "./q8_0_quantize.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
@@ -25,4 +26,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   q8Quantize,
   dequantizeRows,
   embedTokens,
+  q2Dot,
 ];

@@ -24,8 +24,16 @@ const NEEDS: readonly RuleNeed[] = [
 ];
 
 export function q1Needs({ weights, activations }: Q1Input): readonly RuleNeed[] {
-  const all = hasOnlyFiniteScales(weights, Q1_BLOCK) && hasOnlyFiniteScales(activations, Q8_BLOCK);
-  return all ? [] : NEEDS;
+  return needsOfScales([weights, Q1_BLOCK], [activations, Q8_BLOCK]);
+}
+
+/** Of blocks that begin with an f16 scale. @param parts the blocks, and the bytes of one */
+export function needsOfScales(
+  ...parts: readonly (readonly [blocks: Uint8Array, blockBytes: number])[]
+): readonly RuleNeed[] {
+  return parts.every(([blocks, blockBytes]) => hasOnlyFiniteScales(blocks, blockBytes))
+    ? []
+    : NEEDS;
 }
 
 /** The exponent of an f16 stands in bits 2 to 6 of its upper byte. */

@@ -1,0 +1,104 @@
+/**
+ * The family `q2_0_matmul`: 2-bit weights times 8-bit activations, in the order of ggml's generic
+ * code, fused.
+ *
+ * @module
+ */
+import { Q2_0_BLOCK, Q8_0_BLOCK } from "../../reference/blocks.ts";
+import { matmulQ2_0 } from "../../reference/q2_0.ts";
+import {
+  type Address,
+  AddressError,
+  choiceParameter,
+  formatAddress,
+  groupOf,
+  wholeParameter,
+} from "../address.ts";
+import type { Family } from "../family.ts";
+import { QUANTS, SCALES } from "../q1_0_matmul/fills.ts";
+import { needsOfScales } from "../q1_0_matmul/needs.ts";
+import { CODES, drawProduct, drawTraps, type Q2Input, type Shape } from "./draw.ts";
+import { FAMILY, q2Addresses } from "./list.ts";
+
+export type { Q2Input } from "./draw.ts";
+
+interface Group {
+  readonly parameters: readonly string[];
+  /** n is a multiple of this. */
+  readonly step: number;
+  draw(address: Address, shape: Shape): Q2Input;
+}
+
+const GROUPS: Readonly<Record<string, Group>> = {
+  tile: {
+    parameters: ["rows", "n", "cols", "seed"],
+    step: 64,
+    draw: (_address, shape) =>
+      drawProduct(shape, SCALES.engine!, CODES.random!, SCALES.engine!, QUANTS.engine!),
+  },
+  edge: {
+    parameters: ["rows", "n", "cols", "w", "codes", "a", "quants", "seed"],
+    step: 64,
+    draw: (address, shape) =>
+      drawProduct(
+        shape,
+        choiceParameter(address, "w", SCALES),
+        choiceParameter(address, "codes", CODES),
+        choiceParameter(address, "a", SCALES),
+        choiceParameter(address, "quants", QUANTS),
+      ),
+  },
+  trap: {
+    parameters: ["rows", "n", "cols", "seed"],
+    step: 128,
+    draw: (_address, shape) => drawTraps(shape),
+  },
+};
+
+function shapeOf(address: Address): Shape {
+  const { step } = groupOf(address, FAMILY, GROUPS);
+  const n = wholeParameter(address, "n");
+  if (n % step !== 0) {
+    throw new AddressError(
+      `Cannot make case "${
+        formatAddress(address)
+      }": n is ${n}, and must be a multiple of ${step} ` +
+        `in group ${address.group}.`,
+    );
+  }
+  return {
+    n,
+    rows: wholeParameter(address, "rows"),
+    cols: wholeParameter(address, "cols"),
+    seed: wholeParameter(address, "seed", 0),
+  };
+}
+
+/** See {@linkcode Family}. */
+export const q2_0Matmul: Family<Q2Input> = {
+  name: FAMILY,
+  contract: "exact",
+  words: "f32",
+  generatorVersion: 1,
+  addresses: q2Addresses,
+  timedAddresses: () => [],
+  isLarge: () => false,
+  hasStrips: () => false,
+  storesInput: () => false,
+  input: (address) => groupOf(address, FAMILY, GROUPS).draw(address, shapeOf(address)),
+  cost: (address) => {
+    const { n, rows, cols } = shapeOf(address);
+    return n * rows * cols;
+  },
+  grid: ({ rows, cols }) => ({ rows, cols }),
+  needs: ({ weights, activations }) =>
+    needsOfScales([weights, Q2_0_BLOCK.bytes], [activations, Q8_0_BLOCK.bytes]),
+  inputBytes: ({ weights, activations }) => [weights, activations],
+  reference: ({ n, rows, cols, weights, activations }, range) => {
+    const { first, count } = range ?? { first: 0, count: rows };
+    const rowBytes = weights.length / rows;
+    const part = weights.subarray(first * rowBytes, (first + count) * rowBytes);
+    return matmulQ2_0({ rows: count, cols, n, weights: part, activations });
+  },
+  expand: (stored) => stored,
+};
