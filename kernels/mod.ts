@@ -10,6 +10,7 @@ import { q1Dot } from "./q1_dot.ts";
 import { q1Mm } from "./q1_mm.ts";
 import { q1Mm4 } from "./q1_mm4.ts";
 import { q2Dot } from "./q2_dot.ts";
+import { q2Lanes } from "./q2_lanes.ts";
 import { q8Quantize } from "./q8_0_quantize.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
@@ -27,4 +28,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   dequantizeRows,
   embedTokens,
   q2Dot,
+  q2Lanes,
 ];

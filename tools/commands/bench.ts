@@ -48,7 +48,10 @@ const BUDGET = { hardware: 30, software: 60 } as const;
 export function benchCommand(): Command {
   const command = new Command("bench")
     .description("Time kernels, and hold them against the baseline of this very adapter.")
-    .argument("[addresses...]", "globs of case addresses; default: eight production shapes")
+    .argument(
+      "[addresses...]",
+      "globs of case addresses; default: the production shapes of each family",
+    )
     .option("--kernel <glob>", "only kernels of this name (may be repeated)", list);
   return withTimingOptions(command)
     .option("--budget <seconds>", "time to measure in; default: 30, 60 on the CPU", aboveZero)
