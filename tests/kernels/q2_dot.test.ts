@@ -79,47 +79,45 @@ const FAULTS: readonly Omit<Planted, "kernel">[] = [
   },
 ];
 testFaults("q2_0_matmul", FAULTS.map((fault) => ({ ...fault, kernel: "Q2_DOT" })));
-testFaults(
-  "q2_0_matmul",
-  [
-    {
-      name: "the lanes' sums in descending order",
-      replace: [
-        ["first + i) * 18u", "first + min(8u, blocks - first) - 1u - i) * 18u"],
-        ["parts[local + i]", "parts[local + min(8u, blocks - first) - 1u - i]"],
-      ],
-      on: /tile:.*n=(320|2048)/,
-    },
-    {
-      name: "the eighth lane's sum is left out",
-      replace: [["i < min(8u, blocks - first)", "i < min(7u, blocks - first)"]],
-      on: /tile:.*n=2048/,
-    },
-    {
-      name: "lanes beyond the last block are added too",
-      replace: [
-        ["i < min(8u, blocks - first)", "i < 8u"],
-        ["if (live && mine < blocks) {", "if (live) {"],
-      ],
-      on: /tile:.*n=(192|320)/,
-    },
-    {
-      name: "all rows join the workgroup's first lanes",
-      replace: [["parts[local + i]", "parts[i]"]],
-      on: /tile:/,
-    },
-    {
-      name: "only the first eight blocks",
-      replace: [["first < blocks; first += 8u", "first < min(8u, blocks); first += 8u"]],
-      on: /tile:.*n=2048/,
-    },
-    {
-      name: "the built fma replaced by a multiply and then an add",
-      replace: [[
-        "fma_exact(scale, parts[local + i], sum)",
-        "sum + hide(scale * parts[local + i])",
-      ]],
-      on: /trap:/,
-    },
-  ].map((fault) => ({ ...fault, kernel: "Q2_LANES" }) as Planted),
-);
+const LANE_FAULTS: readonly Omit<Planted, "kernel">[] = [
+  {
+    name: "the lanes' sums in descending order",
+    replace: [
+      ["first + i) * 18u", "first + min(8u, blocks - first) - 1u - i) * 18u"],
+      ["parts[local + i]", "parts[local + min(8u, blocks - first) - 1u - i]"],
+    ],
+    on: /tile:.*n=(320|2048)/,
+  },
+  {
+    name: "the eighth lane's sum is left out",
+    replace: [["i < min(8u, blocks - first)", "i < min(7u, blocks - first)"]],
+    on: /tile:.*n=2048/,
+  },
+  {
+    name: "lanes beyond the last block are added too",
+    replace: [
+      ["i < min(8u, blocks - first)", "i < 8u"],
+      ["if (live && mine < blocks) {", "if (live) {"],
+    ],
+    on: /tile:.*n=(192|320)/,
+  },
+  {
+    name: "all rows join the workgroup's first lanes",
+    replace: [["parts[local + i]", "parts[i]"]],
+    on: /tile:/,
+  },
+  {
+    name: "only the first eight blocks",
+    replace: [["first < blocks; first += 8u", "first < min(8u, blocks); first += 8u"]],
+    on: /tile:.*n=2048/,
+  },
+  {
+    name: "the built fma replaced by a multiply and then an add",
+    replace: [[
+      "fma_exact(scale, parts[local + i], sum)",
+      "sum + hide(scale * parts[local + i])",
+    ]],
+    on: /trap:/,
+  },
+];
+testFaults("q2_0_matmul", LANE_FAULTS.map((fault) => ({ ...fault, kernel: "Q2_LANES" })));
