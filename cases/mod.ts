@@ -9,6 +9,7 @@ import { dequantize, embedding } from "./packed_rows/family.ts";
 import type { Family } from "./family.ts";
 import { q1_0Matmul } from "./q1_0_matmul/family.ts";
 import { q2_0Matmul } from "./q2_0_matmul/family.ts";
+import { ternaryPopcount } from "./ternary_popcount/family.ts";
 import { q8_0Quantize } from "./q8_0_quantize/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
@@ -24,6 +25,7 @@ export const FAMILIES: readonly Family<any>[] = [
   dequantize,
   embedding,
   q2_0Matmul,
+  ternaryPopcount,
 ];
 
 /** One concrete input of a family, determined by its address. */

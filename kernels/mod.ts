@@ -11,6 +11,7 @@ import { q1Mm } from "./q1_mm.ts";
 import { q1Mm4 } from "./q1_mm4.ts";
 import { q2Dot } from "./q2_dot.ts";
 import { q2Lanes } from "./q2_lanes.ts";
+import { ternaryPopcountKernel } from "./ternary_popcount.ts";
 import { q8Quantize } from "./q8_0_quantize.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
@@ -29,4 +30,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   embedTokens,
   q2Dot,
   q2Lanes,
+  ternaryPopcountKernel,
 ];

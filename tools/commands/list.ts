@@ -33,7 +33,7 @@ function kernels(): void {
     const size = workgroup.kind === "fixed"
       ? `workgroup ${workgroup.size}`
       : `workgroup ${workgroup.name}, a multiple of ${workgroup.step}`;
-    console.log(`${name.padEnd(12)} ${family.padEnd(16)} ${file.padEnd(28)} ${size}`);
+    console.log(`${name.padEnd(16)} ${family.padEnd(16)} ${file.padEnd(32)} ${size}`);
   }
 }
 
