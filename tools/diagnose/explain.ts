@@ -50,12 +50,12 @@ export interface Evidence {
 /** Explanations, the best first; none that explains nothing. */
 export function explanationsFor(evidence: Evidence): Explanation[] {
   const singles = screened(MODELS, evidence);
-  if (isComplete(singles[0])) {
-    return [verified(singles[0]!, evidence), ...singles.slice(1)]
-      .map(plain);
-  }
-  const lanes = lanesMissing(evidence);
-  if (isComplete(lanes)) return [lanes!, ...singles.map(plain)];
+  const [best] = singles;
+  const known = () => [verified(best!, evidence), ...singles.slice(1)].map(plain);
+  if (isComplete(best) && !best!.againstTrace) return known();
+  const joined = zerosStored(evidence) ?? lanesMissing(evidence);
+  if (isComplete(joined)) return [joined!, ...singles.map(plain)];
+  if (isComplete(best)) return known();
   return firstVerified(completePairs(evidence), evidence) ??
     singles.filter((one) => !isComplete(one)).map(plain);
 }
@@ -177,6 +177,20 @@ function verified({ model }: Tried, evidence: Evidence): Tried {
 function sample(places: readonly number[], count: number): readonly number[] {
   if (places.length <= count) return places;
   return Array.from({ length: count }, (_, i) => places[Math.floor(i * places.length / count)]!);
+}
+
+/** The trace saw every lane come out right, and each wrong word is zero. */
+function zerosStored({ input, actual, differing, trace }: Evidence): Explanation | undefined {
+  if (!trace || followsRules(trace, RIGHT, input) !== true) return undefined;
+  if (!differing.every((at) => actual[at] === 0)) return undefined;
+  return {
+    cause: "every lane is right, and zeros are stored: workgroup memory is read before it is " +
+      "written, as without a barrier, or the sum is lost",
+    explained: differing.length,
+    differing: differing.length,
+    contradicted: 0,
+    agreeing: 0,
+  };
 }
 
 /** In each word some lanes but not all are zero when they are joined. */
