@@ -29,7 +29,7 @@ fn number_of(bits: u32) -> Number {
   return Number((bits & 0x7fffffu) | LEADING, i32(bits >> 23u) - 127);
 }
 
-// a / b, rounded once to 24 bits, ties to even.
+// a / b, rounded once to 24 bits.
 fn quotient(a: Number, b: Number) -> Number {
   var rest = a.significand;
   var exponent = a.exponent - b.exponent;
@@ -47,15 +47,8 @@ fn quotient(a: Number, b: Number) -> Number {
     }
     rest <<= 1u;
   }
-  var significand = digits >> 1u;
-  if ((digits & 1u) == 1u && (rest != 0u || (significand & 1u) == 1u)) {
-    significand += 1u;
-  }
-  if (significand == LEADING << 1u) {
-    significand = LEADING;
-    exponent += 1;
-  }
-  return Number(significand, exponent);
+  // Never a tie: b times 25 digits has more than a's 24. And no carry, as a / b is at most 2 - 1 / b.
+  return Number((digits >> 1u) + (digits & 1u), exponent);
 }
 
 // value / 2^shift to an integer, ties to even; shift is 1 to 31.
@@ -112,7 +105,8 @@ fn quant_of(bits: u32, factor: Number) -> u32 {
   return select(integer, 0u - integer, bits >= 0x80000000u) & 0xffu;
 }
 
-var<private> halves: array<u32, 34>; // 17 for each of two blocks: a scale, and pairs of quants
+// 17 for each of two blocks: a scale, and pairs of quants; zeros where there is no second block.
+var<private> halves: array<u32, 34>;
 
 fn quantize(from_x: u32, to_half: u32) {
   var largest = 0u;
@@ -160,9 +154,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let col = id.y;
   if (first >= blocks) {
     return;
-  }
-  for (var i = 0u; i < 34u; i++) {
-    halves[i] = 0u;
   }
   for (var i = 0u; i < 2u; i++) {
     if (first + i < blocks) {

@@ -51,4 +51,6 @@ export const LOGITS: Readonly<Record<string, LogitFill>> = {
     index === Math.floor(n / 2) ? (NEGATIVE | INFINITY) >>> 0 : notANumber(random, index, n),
   infinite: sometimes((random) => ((random() & NEGATIVE) | INFINITY) >>> 0, 5),
   minus_infinite: () => (NEGATIVE | INFINITY) >>> 0,
+  /** The NaN next to infinity. */
+  smallest_nan: sometimes((random) => ((random() & NEGATIVE) | INFINITY | 1) >>> 0, 3),
 };

@@ -117,4 +117,14 @@ export const ACTIVATIONS: Readonly<Record<string, ActivationFill>> = {
   zeros_nan: each((random) => below(random, 2) === 0 ? signed(random, 0) : notANumber(random)),
   infinite: among(infinite),
   special: among((random) => (random() & 1 ? infinite : notANumber)(random)),
+  /** Around half the smallest f16, and between that and all of it. */
+  scale_least: (random) => {
+    const amax = bitsOf(127 * 2 ** -25) +
+      (below(random, 2) ? below(random, 5) - 2 : random() >>> 9);
+    return withLargest(random, amax);
+  },
+  /** Zeros, and the smallest f32 there is. */
+  smallest: each((random) => signed(random, below(random, 2))),
+  /** The NaN next to infinity. */
+  smallest_nan: among((random) => signed(random, INFINITY | 1)),
 };

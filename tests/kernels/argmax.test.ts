@@ -53,6 +53,11 @@ const FAULTS: readonly Omit<Planted, "kernel">[] = [
     on: /fill=nan/,
   },
   {
+    name: "the NaN next to infinity is a number",
+    replace: [["size > 0x7f800000u", "size > 0x7f800001u"]],
+    on: /fill=smallest_nan/,
+  },
+  {
     name: "-0 below +0",
     replace: [["size == 0u || bits < 0x80000000u", "bits < 0x80000000u"]],
     on: /fill=zeros/,

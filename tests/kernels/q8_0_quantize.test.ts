@@ -32,12 +32,7 @@ const FAULTS: readonly Omit<Planted, "kernel">[] = [
   },
   {
     name: "quotients are cut off",
-    replace: [["    significand += 1u;", "    significand += 0u;"]],
-    on: /fill=beside_ties/,
-  },
-  {
-    name: "a quotient above a half is taken for a tie",
-    replace: [["(rest != 0u || (significand & 1u) == 1u)", "(significand & 1u) == 1u"]],
+    replace: [["(digits >> 1u) + (digits & 1u)", "digits >> 1u"]],
     on: /fill=beside_ties/,
   },
   {
@@ -52,6 +47,16 @@ const FAULTS: readonly Omit<Planted, "kernel">[] = [
     name: "subnormal scales are flushed",
     replace: [["x.exponent < -25", "x.exponent < -14"]],
     on: /fill=(scale_ties|tiny)/,
+  },
+  {
+    name: "scales below the smallest f16 are zero",
+    replace: [["x.exponent < -25", "x.exponent < -24"]],
+    on: /fill=scale_least/,
+  },
+  {
+    name: "the smallest value of all is taken for zero",
+    replace: [["} else if (largest > 0u) {", "} else if (largest > 1u) {"]],
+    on: /fill=smallest,/,
   },
   {
     name: "scales beyond f16 are not infinite",
@@ -72,6 +77,11 @@ const FAULTS: readonly Omit<Planted, "kernel">[] = [
     name: "NaN may be the largest",
     replace: [["if (size <= INFINITY) {", "if (size <= 0x7fffffffu) {"]],
     on: /fill=nan/,
+  },
+  {
+    name: "the NaN next to infinity is a number",
+    replace: [["if (size <= INFINITY) {", "if (size <= INFINITY + 1u) {"]],
+    on: /fill=smallest_nan/,
   },
   {
     name: "infinity times a factor of 0 is 0",
