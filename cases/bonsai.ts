@@ -27,6 +27,11 @@ const KEY_VALUE_HEADS = 8;
 /** Tokens: logits of one position. */
 export const VOCABULARY = 151_936;
 
+/** Values in a hidden state, by model. */
+export const HIDDEN: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(MODELS).map(([model, { hidden }]) => [model, hidden]),
+);
+
 /**
  * The matrices of a model by name. `attn_v` has `attn_k`'s shape and `ffn_up` has `ffn_gate`'s, so
  * each pair stands once.

@@ -6,6 +6,7 @@
  * @module
  */
 import type { Address } from "./address.ts";
+import type { Bounds } from "./bounded.ts";
 
 /** The output of a case is a grid of words: word `col · rows + row`. */
 export interface Grid {
@@ -40,8 +41,11 @@ export type WordKind = "f32" | "u32";
 export interface Family<Input = unknown> {
   /** The first part of every address of the family. */
   readonly name: string;
-  /** How an output is held against its golden. `exact`: all 32 bits; of f32 words NaN equals NaN. */
-  readonly contract: "exact";
+  /**
+   * How an output is held against its golden. `exact`: all 32 bits; of f32 words NaN equals NaN.
+   * `bounded`: each f32 is as near to its exact value as {@linkcode bounds} says.
+   */
+  readonly contract: "exact" | "bounded";
   /** What its output words are. */
   readonly words: WordKind;
   /**
@@ -84,6 +88,11 @@ export interface Family<Input = unknown> {
    * @param rows only these rows, in all columns; default: all
    */
   reference(input: Input, rows?: RowRange): Uint32Array;
-  /** The right words of the whole grid, from the stored ones. */
+  /** The right words of the whole grid, from the stored ones; of a bounded family the nearest f32. */
   expand(stored: Uint32Array, input: Input): Uint32Array;
+  /**
+   * What each word of the whole grid is held against, from the stored words: of a bounded family, and
+   * of no other.
+   */
+  bounds?(stored: Uint32Array, input: Input): Bounds;
 }

@@ -11,8 +11,10 @@ import { q1_0Matmul } from "./q1_0_matmul/family.ts";
 import { q2_0Matmul } from "./q2_0_matmul/family.ts";
 import { ternaryPopcount } from "./ternary_popcount/family.ts";
 import { q8_0Quantize } from "./q8_0_quantize/family.ts";
+import { rmsNorm } from "./rms_norm/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
+export type { Bounds } from "./bounded.ts";
 export type { Family, Grid, RowRange, RuleNeed, WordKind } from "./family.ts";
 export type { Q1Input } from "./q1_0_matmul/input.ts";
 
@@ -26,6 +28,7 @@ export const FAMILIES: readonly Family<any>[] = [
   embedding,
   q2_0Matmul,
   ternaryPopcount,
+  rmsNorm,
 ];
 
 /** One concrete input of a family, determined by its address. */

@@ -13,6 +13,7 @@ import { q2Dot } from "./q2_dot.ts";
 import { q2Lanes } from "./q2_lanes.ts";
 import { ternaryPopcountKernel } from "./ternary_popcount.ts";
 import { q8Quantize } from "./q8_0_quantize.ts";
+import { rmsNormColumns } from "./rms_norm.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -31,4 +32,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   q2Dot,
   q2Lanes,
   ternaryPopcountKernel,
+  rmsNormColumns,
 ];

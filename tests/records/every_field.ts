@@ -33,6 +33,7 @@ const MISMATCH: Every<Mismatch> = {
   neighbours: [{ ...WORD, row: 1 }, { ...WORD, row: 3 }],
   strip: { first: 512, count: 256, strips: 594, differing: 3 },
   largestUlp: 12345,
+  share: 1.5,
   differences: {
     rows: 256,
     cols: 5,
@@ -45,7 +46,7 @@ const MISMATCH: Every<Mismatch> = {
 
 /** Every kind of verdict. */
 const VERDICTS: { readonly [Kind in Verdict["kind"]]: Every<Extract<Verdict, { kind: Kind }>> } = {
-  pass: { kind: "pass", words: 165 },
+  pass: { kind: "pass", words: 165, share: 0.25 },
   differ: { kind: "differ", mismatch: MISMATCH },
   error: { kind: "error", ran: true, message: "It broke.", place: PLACE },
   unsupported: { kind: "unsupported", reason: "needs 9 of a thing; the adapter offers 8" },

@@ -11,7 +11,7 @@ function grid(rows: number, cols: number, others: Record<number, number>) {
   const expected = new Uint32Array(rows * cols).fill(ONE);
   const actual = expected.slice();
   for (const [at, word] of Object.entries(others)) actual[Number(at)] = word;
-  return differencesOf(expected, actual, { rows, cols }, "f32");
+  return differencesOf({ expected, kind: "f32" }, actual, { rows, cols });
 }
 
 Deno.test("a small output has a digit a word, columns one below the other", () => {

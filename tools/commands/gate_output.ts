@@ -8,7 +8,13 @@ import { EXIT, Failure } from "../exit_codes.ts";
 import { counted } from "../report/numbers.ts";
 import { recognitionLines } from "../report/profile.ts";
 import type { RunRecord } from "../report/record.ts";
-import { adapterLines, failureReport, summaryLine, unsupportedLines } from "../report/text.ts";
+import {
+  adapterLines,
+  boundLines,
+  failureReport,
+  summaryLine,
+  unsupportedLines,
+} from "../report/text.ts";
 import type { Check } from "../runner/verdict.ts";
 import { VERSION } from "../version.ts";
 import type { Recognized } from "./profiling.ts";
@@ -66,6 +72,7 @@ export function printPlan(
 export function printOutcome(record: RunRecord): void {
   for (const line of failureReport(record, SHOWN)) console.log(line);
   for (const line of unsupportedLines(record.results)) console.log(line);
+  for (const line of boundLines(record.results)) console.log(line);
   console.log(summaryLine(record));
   if (record.exitCode === EXIT.nothing) {
     console.log("Nothing ran, so nothing is proved: this adapter supports none of these checks.");

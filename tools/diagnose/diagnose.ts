@@ -7,6 +7,7 @@ import type { Case, WordKind } from "../../cases/mod.ts";
 import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
 import type { Rules as AdapterRules } from "../profile/measure.ts";
 import type { Output } from "../runner/compare.ts";
+import { isRight } from "../runner/held.ts";
 import { poisonFor } from "../runner/poison.ts";
 import type { TextPlace } from "../runner/verdict.ts";
 import { sameWord } from "../runner/words.ts";
@@ -81,6 +82,7 @@ const KEPT = 5;
 /** Says why an output differs, and whose fault it is. */
 export function diagnose(scene: Scene): Diagnosis {
   const { subject, input, golden, output } = scene;
+  if (subject.family.contract === "bounded") return diagnoseBounded(scene);
   const { words: kind } = subject.family;
   const grid = subject.family.grid(input);
   const actual = output.repeats.find((words) => differingPlaces(golden, words, kind).length > 0) ??
@@ -144,6 +146,27 @@ export function diagnose(scene: Scene): Diagnosis {
     isComplete: complete,
     ...(departure !== undefined && { departure }),
     ranked: complete ? ranked.filter(isComplete) : ranked.filter(isNear).slice(0, KEPT),
+  };
+}
+
+/** Where the words beyond their bounds are; of no bounded family wrong arithmetics are known. */
+function diagnoseBounded({ subject: { family }, input, golden, output }: Scene): Diagnosis {
+  const bounds = family.bounds!(family.reference(input), input);
+  const held = { expected: golden, kind: family.words, bounds };
+  const wrong =
+    output.repeats.map((words) => [...words.keys()].filter((at) => !isRight(held, at, words[at]!)))
+      .find((places) => places.length > 0) ?? [];
+  const picture = pictureOf(wrong, family.grid(input));
+  return {
+    blame: wrong.length > 0 ? "kernel" : "nothing",
+    cause: wrong.length > 0
+      ? `of ${family.name}, which is held by bounds, no wrong arithmetics are known, so nothing was ` +
+        `recomputed; beyond the bound is ${picture}`
+      : "the output is within its bounds now",
+    isComplete: false,
+    picture,
+    corners: [],
+    ranked: [],
   };
 }
 

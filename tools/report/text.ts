@@ -73,7 +73,8 @@ export function mismatchLines(mismatch: Mismatch): string[] {
 
 /** How an output differs: what kind of wrong words it has, and how many. */
 export function mismatchFacts(mismatch: Mismatch): string[] {
-  const { words, differing, unwritten, overrun, moving, strip, largestUlp, first } = mismatch;
+  const { words, differing, unwritten, overrun, moving, strip, largestUlp, first, share } =
+    mismatch;
   const lines = [];
   if (strip) {
     lines.push(
@@ -89,6 +90,7 @@ export function mismatchFacts(mismatch: Mismatch): string[] {
       `differing words: ${thousands(differing)} of ${thousands(words)}; the first at row ` +
         `${first.row}, column ${first.col}${distance}`,
     );
+    if (share !== undefined) lines.push(`the largest error is ${timesText(share)} its bound`);
   }
   if (unwritten > 0) lines.push(`${counted(unwritten, "word")} never written`);
   if (overrun > 0) lines.push(`${counted(overrun, "word")} written past the end of the output`);
@@ -138,6 +140,28 @@ export function unsupportedLines(results: readonly Result[]): string[] {
       ? [`  and ${counted(addresses.length - ADDRESSES_NAMED, "other case")}`]
       : [],
   ]);
+}
+
+/** How near each kernel of a bounded family came to a bound, and on which case. */
+export function boundLines(results: readonly Result[]): string[] {
+  const nearest = new Map<string, { share: number; address: string }>();
+  for (const { check: { kernel, address }, verdict } of results) {
+    if (verdict.kind !== "pass" || verdict.share === undefined) continue;
+    if (verdict.share >= (nearest.get(kernel)?.share ?? 0)) {
+      nearest.set(kernel, { share: verdict.share, address });
+    }
+  }
+  return [...nearest].map(([kernel, { share, address }]) =>
+    `BOUND  ${kernel} used at most ${shareText(share)} of a bound: ${address}`
+  );
+}
+
+function shareText(share: number): string {
+  return `${(100 * share).toPrecision(3)} %`;
+}
+
+function timesText(share: number): string {
+  return `${share < 100 ? share.toPrecision(3) : thousands(Math.round(share))} times`;
 }
 
 /** What of a run its failures are shown from. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Bounds } from "../../cases/bounded.ts";
 import { type Case, caseAt } from "../../cases/mod.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
 import type { Rules } from "../profile/measure.ts";
@@ -10,6 +11,7 @@ import { brokenRule } from "../profile/needs.ts";
 import { type Beside, withBeside } from "./beside.ts";
 import { BatchError, type Prepared, runBatch } from "./batch.ts";
 import { compareOutput, type Output } from "./compare.ts";
+import { largestShare } from "./held.ts";
 import type { Executor, Outcome } from "./executor.ts";
 import { dispatchNeeds, kernelNeeds } from "./limits.ts";
 import { lossOf, type Watched, watchLoss } from "./loss.ts";
@@ -50,6 +52,7 @@ interface Loaded {
   /** The whole grid; zeros where the golden holds digests, so that every word is poisoned a NaN. */
   readonly expected: Uint32Array;
   readonly strips?: StripDigests;
+  readonly bounds?: Bounds;
 }
 
 /** See {@linkcode Executor}. */
@@ -168,7 +171,13 @@ export class DeviceExecutor implements Executor {
     const input = family.input(parsed, await this.#options.storedInput?.(subject));
     const golden = await this.#options.golden(subject);
     if (golden instanceof Uint32Array) {
-      return { subject, input, expected: family.expand(golden, input) };
+      const bounds = family.bounds?.(golden, input);
+      return {
+        subject,
+        input,
+        expected: family.expand(golden, input),
+        ...(bounds && { bounds }),
+      };
     }
     const { rows, cols } = family.grid(input);
     return { subject, input, expected: new Uint32Array(rows * cols), strips: golden };
@@ -188,7 +197,7 @@ export class DeviceExecutor implements Executor {
 }
 
 async function judge(loaded: Loaded, output: Output): Promise<Verdict> {
-  const { subject: { family }, input, expected, strips } = loaded;
+  const { subject: { family }, input, expected, strips, bounds } = loaded;
   const grid = family.grid(input);
   if (strips) {
     return await judgeStrips(
@@ -199,8 +208,10 @@ async function judge(loaded: Loaded, output: Output): Promise<Verdict> {
       (rows) => family.reference(input, rows),
     );
   }
-  const mismatch = compareOutput(expected, output, grid, family.words);
-  return mismatch ? { kind: "differ", mismatch } : { kind: "pass", words: expected.length };
+  const mismatch = compareOutput(expected, output, grid, family.words, bounds);
+  if (mismatch) return { kind: "differ", mismatch };
+  const share = bounds && largestShare(bounds, output.repeats);
+  return { kind: "pass", words: expected.length, ...(share !== undefined && { share }) };
 }
 
 /** Words with zeros after them, so that what is not written there holds a NaN's bits. */

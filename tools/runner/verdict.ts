@@ -89,6 +89,8 @@ export interface Mismatch {
   readonly strip?: Strip;
   /** Largest distance in units in the last place, or of integers; absent where a NaN meets a number. */
   readonly largestUlp?: number;
+  /** The largest share of its bound that any word uses; absent where one is no number. */
+  readonly share?: number;
   /** Present where a word differs. */
   readonly differences?: Differences;
 }
@@ -107,7 +109,12 @@ export interface TextPlace {
 
 /** What a check came to. A mismatch is data, never an exception. */
 export type Verdict =
-  | { readonly kind: "pass"; readonly words: number }
+  | {
+    readonly kind: "pass";
+    readonly words: number;
+    /** The largest share of its bound that any word used, of a bounded family. */
+    readonly share?: number;
+  }
   | { readonly kind: "differ"; readonly mismatch: Mismatch }
   /** The check could not be brought to an end; `ran` says whether it was begun. */
   | {
