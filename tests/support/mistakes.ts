@@ -162,6 +162,18 @@ export const MISTAKES: readonly Mistake[] = [
     WEIGHTS_AT,
     "let weights_at = block * p.rows + row;",
   ]),
+  known("Q1_MM", /rows repeat after 32/, [
+    WEIGHTS_AT,
+    "let weights_at = (row & 31u) * p.nb + block;",
+  ]),
+  known("Q1_MM", /the weight scale of the row's last block/, [
+    "Wd[weights_at], ab",
+    "Wd[row * p.nb + p.nb - 1u], ab",
+  ]),
+  known("Q1_DOT", /weights, .* of the neighbouring block of two/, [
+    "(row * blocks + block) * 18u",
+    "(row * blocks + (block ^ 1u)) * 18u",
+  ]),
   known("Q1_MM", /buffers of sign bits and quants are exchanged/, [
     "@binding(1) var<storage, read> Wb",
     "@binding(3) var<storage, read> Wb",
@@ -226,6 +238,11 @@ export const MISTAKES: readonly Mistake[] = [
     "(block * 4u + k) * 33u",
   ]),
   unknown("Q1_DOT", "ab[lane] = product;", ["activations_at + 2u + 4u", "activations_at + 4u"]),
+  unknown("Q1_MM", "O[col * p.rows + row]", [STORED, "bitcast<u32>(even - odd)"]),
+  unknown("Q1_MM", "O[col * p.rows + row]", [
+    "lanes[local] = acc;",
+    "lanes[local] = select(acc, -acc, lane == 3u);",
+  ]),
   unknown("Q1_MM", FUSED, ["  var acc = 0.0;", "  var acc = 1.0;"]),
   unknown("Q1_DOT", "acc[lane] = fma_exact(", [
     "ab[lane], acc[lane])",

@@ -122,11 +122,11 @@ async function traceOf(
   if (!kernel.workers) {
     return `nobody has said which invocations of ${kernel.name} compute a word`;
   }
-  const session = { laboratory, kernel, check, found };
-  const wrong = await tracedWord(session, wrongAt);
+  const traced = { laboratory, kernel, check, found };
+  const wrong = await tracedWord(traced, wrongAt);
   if (typeof wrong === "string") return wrong;
   const rightAt = golden.findIndex((word, at) => !isWrong(at) && isTelling(word));
-  const right = rightAt < 0 ? undefined : await tracedWord(session, rightAt);
+  const right = rightAt < 0 ? undefined : await tracedWord(traced, rightAt);
   const { sites, store } = wrong.text;
   return {
     sites,
@@ -136,7 +136,8 @@ async function traceOf(
   };
 }
 
-interface Session {
+/** What is run again to be traced. */
+interface ToTrace {
   readonly laboratory: Laboratory;
   readonly kernel: Kernel;
   readonly check: Check;
@@ -144,7 +145,7 @@ interface Session {
 }
 
 async function tracedWord(
-  { laboratory, kernel, check, found: { input, output } }: Session,
+  { laboratory, kernel, check, found: { input, output } }: ToTrace,
   at: number,
 ): Promise<{ readonly text: TracedText; readonly traced: Traced } | string> {
   const { n, rows } = input as Q1Input;

@@ -17,6 +17,8 @@ const BLOCK_SHIFTS: readonly Shift[] = [
   ["of the block after", (at) => at + 1],
   ["of the block before", (at) => at - 1],
   ["of the row's first block", inRow(() => 0)],
+  ["of the row's last block", inRow((_, count) => count - 1)],
+  ["of the neighbouring block of two", (at) => at ^ 1],
   ["of the row's blocks in reverse order", inRow((block, count) => count - 1 - block)],
   ["of the row after", (at, per) => at + per],
   ["of the row before", (at, per) => at - per],
@@ -83,6 +85,9 @@ const READS: readonly Model[] = [
 /** Whole rows and columns, beside those that {@linkcode READS} shift. */
 const CELLS: readonly Model[] = [
   model("rows are computed in reverse order", { rowOf: (row, { rows }) => rows - 1 - row }),
+  ...[8, 16, 32, 64, 128].map((step) =>
+    model(`rows repeat after ${step}`, { rowOf: (row) => row % step })
+  ),
   model("rows and their neighbours are exchanged", { rowOf: (row) => row ^ 1 }),
   model("the last row is computed from the row before it", {
     rowOf: (row, { rows }) => Math.min(row, rows - 2),

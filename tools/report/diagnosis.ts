@@ -7,7 +7,7 @@ import type { Consensus } from "../diagnose/consensus.ts";
 import type { Diagnosis } from "../diagnose/diagnose.ts";
 import { type Explanation, isComplete as isCompleteOne } from "../diagnose/explain.ts";
 import type { Departure } from "../diagnose/trace.ts";
-import { f32Text, hex } from "./numbers.ts";
+import { counted, f32Text, hex } from "./numbers.ts";
 
 export function diagnosisLines(diagnosis: Diagnosis): string[] {
   const { blame, cause, picture, corners, ranked, isComplete, departure } = diagnosis;
@@ -63,8 +63,10 @@ export function consensusLines(kernel: string, consensus: Consensus): string[] {
   return [
     `CAUSE  ${kernel}: ${cause ?? "not known"}`,
     cause === undefined
-      ? `  blame ${blame}; no known cause explains the ${of} checks looked into`
-      : `  blame ${blame}; it explains ${explains} of ${of} checks looked into, each alone and wholly`,
+      ? `  blame ${blame}; no known cause explains the ${counted(of, "check")} looked into`
+      : `  blame ${blame}; it explains ${explains} of ${
+        counted(of, "check")
+      } looked into, each alone and wholly`,
     ...(first
       ? [
         `  in ${first.checks} of them the first wrong step is ${first.place.file}:${first.place.line}: ` +

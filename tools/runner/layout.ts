@@ -49,6 +49,8 @@ export interface Placed {
 /** A kernel's own buffer of one run, with its guard behind it. */
 export interface ScratchRange extends Range {
   readonly words: number;
+  /** Where in the buffer of results its guard is copied to when all is over. */
+  readonly guard: Range;
 }
 
 /**
@@ -105,7 +107,8 @@ export class Layout {
       own = { arena: new Arena(this.#limits.minStorageBufferOffsetAlignment), ranges: [] };
       this.scratch.set(name, own);
     }
-    const range = { ...own.arena.take((words + GUARD_WORDS) * 4), words };
+    const guard = this.results.take(GUARD_WORDS * 4);
+    const range = { ...own.arena.take((words + GUARD_WORDS) * 4), words, guard };
     own.ranges.push(range);
     return range;
   }

@@ -1,7 +1,7 @@
 /**
  * Waiting until a card runs at full speed. Its clock rises in steps while there is work, and each
- * step looks settled: an H200 that had been idle ran at a fifth, a quarter and half of its speed
- * for up to half a second each.
+ * step looks settled: an H200 that had been idle ran at a fifth, a quarter and less than half of its
+ * speed, each for some tenths of a second.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { wallClock } from "./slope.ts";
 const SPAN_NS = 100e6;
 /** A span shorter by less is the wall clock's wandering. */
 const RISE = 0.05;
-/** Twice as long as any step was seen to last. */
+/** Longer than any step lasted there. */
 const STEADY_NS = 1e9;
 /** A machine that others use too may never be steady. */
 const LONGEST_NS = 5e9;

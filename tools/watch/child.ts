@@ -16,10 +16,10 @@ import { adapterRequest, reply, serveAndExit } from "../isolation/serving.ts";
 import { measureRules } from "../profile/measure.ts";
 import { describeAdapter, openDevice } from "../runner/adapter.ts";
 import type { WatchReply, WatchRequest } from "./protocol.ts";
-import type { Session } from "./session.ts";
+import type { Loaded } from "./loaded.ts";
 
 /** Not written as a text: Deno would read the module, and all it imports, when this one starts. */
-const SESSION = new URL("./session.ts", import.meta.url);
+const LOADED = new URL("./loaded.ts", import.meta.url);
 
 async function serve(): Promise<void> {
   const lines = linesOf(Deno.stdin.readable);
@@ -40,31 +40,31 @@ async function serve(): Promise<void> {
     if (!fresh) throw new Error("the adapter is gone");
     return await openDevice(fresh);
   };
-  let session: Promise<Session> | undefined;
+  let loaded: Promise<Loaded> | undefined;
   for (let line = await lines.next(); !line.done; line = await lines.next()) {
     const asked = decodeLine<Request | WatchRequest>(line.value)!;
     if (asked.kind === "rules") {
       reply({ kind: "rules", rules: await measureRules(await ahead!) });
       continue;
     }
-    session ??= import(SESSION.href).then(({ Session }) => new Session(description, open));
-    reply(await session.then((ready) => answer(ready, asked)).catch(failed));
+    loaded ??= import(LOADED.href).then(({ Loaded }) => new Loaded(description, open));
+    reply(await loaded.then((ready) => answer(ready, asked)).catch(failed));
   }
 }
 
 async function answer(
-  session: Session,
+  loaded: Loaded,
   asked: Exclude<Request | WatchRequest, { kind: "rules" }>,
 ): Promise<Reply | WatchReply> {
   switch (asked.kind) {
     case "plan":
-      return { kind: "planned", kernels: session.plan(asked) };
+      return { kind: "planned", kernels: loaded.plan(asked) };
     case "next":
-      return session.next();
+      return loaded.next();
     case "states":
-      return { kind: "states", ...session.states() };
+      return { kind: "states", ...loaded.states() };
     case "checks":
-      return { kind: "outcome", outcome: await session.run(asked.checks, asked.rules) };
+      return { kind: "outcome", outcome: await loaded.run(asked.checks, asked.rules) };
     default:
       throw new Error(`nobody asks this process for "${asked.kind}"`);
   }

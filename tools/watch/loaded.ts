@@ -29,7 +29,8 @@ const FIRST_CHECKS = 4;
 /** Milliseconds of looking at cases after which a save is looked for. */
 const MOMENT = 30;
 
-export class Session {
+/** The kernels and cases of one state of the disk, on a device. */
+export class Loaded {
   readonly #adapter: AdapterDescription;
   /** With the texts of the last plan; the executor sees each change of the list. */
   readonly #kernels: Kernel[] = [...KERNELS];
