@@ -35,6 +35,7 @@
  * ```
  *
  * - kernels and their recipes: {@linkcode KERNELS}, {@linkcode workgroupFor},
+ *   {@linkcode chooseKernel} for a shape on this adapter,
  *   {@linkcode packBlocks}, {@linkcode packAligned}
  * - cases by address: {@linkcode allCases}, {@linkcode caseAt}
  * - the reference: {@linkcode matmulQ1_0} and the arithmetic under it
@@ -48,6 +49,7 @@
  * @module
  */
 export * from "./cases/mod.ts";
+export * from "./kernels/choice.ts";
 export * from "./kernels/mod.ts";
 export * from "./reference/mod.ts";
 export * from "./tools/diagnose/mod.ts";

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { RuleNeed } from "../cases/family.ts";
+
 /** Where a kernel's workgroup size comes from. */
 export type Workgroup =
   /** It stands in the text. */
@@ -74,6 +76,13 @@ export interface Kernel<Input = unknown> {
   readonly text: string;
   /** The sizes it can be run at. */
   readonly workgroup: Workgroup;
+  /** Override constants of the text, beside that of the workgroup size. Default: none is set. */
+  readonly constants?: Readonly<Record<string, number>>;
+  /**
+   * Rules of an adapter's profile without which the text is wrong, whatever the input. Where they are
+   * not kept the kernel is unsupported.
+   */
+  readonly needs?: readonly RuleNeed[];
   /** Bytes of workgroup memory that a workgroup of this size takes. */
   workgroupBytes(workgroup: number): number;
   /**

@@ -9,6 +9,10 @@ import type { Kernel } from "./kernel.ts";
 import { q1Dot } from "./q1_dot.ts";
 import { q1Mm } from "./q1_mm.ts";
 import { q1Mm4 } from "./q1_mm4.ts";
+import { q1Rows } from "./q1_rows.ts";
+import { q1Split, q1SplitFused } from "./q1_split.ts";
+import { q1Tile, q1TileFused } from "./q1_tile.ts";
+import { q1Whole, q1WholeFused } from "./q1_whole.ts";
 import { q2Dot } from "./q2_dot.ts";
 import { q2Lanes } from "./q2_lanes.ts";
 import { ternaryPopcountKernel } from "./ternary_popcount.ts";
@@ -25,6 +29,13 @@ export const KERNELS: readonly Kernel<any>[] = [
   q1Dot,
   q1Mm,
   q1Mm4,
+  q1Split,
+  q1SplitFused,
+  q1Whole,
+  q1WholeFused,
+  q1Tile,
+  q1TileFused,
+  q1Rows,
   argmaxTree,
   q8Quantize,
   dequantizeRows,

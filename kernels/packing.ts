@@ -65,6 +65,64 @@ export const packAligned: (input: Q1Input) => AlignedBlocks = once((input: Q1Inp
   };
 });
 
+/** The weights of {@linkcode AlignedBlocks}, those of neighbouring rows next to each other. */
+export interface BlockMajor {
+  /** One f32 (as bits) a block, at block · rows + row. */
+  readonly weightScales: Uint8Array;
+  /** Four words a block, likewise; weight 4 · lane + i of a sub-block is bit 8 · i + lane of its word. */
+  readonly signs: Uint8Array;
+}
+
+/** For kernels whose neighbouring invocations read neighbouring rows. */
+export const packBlockMajor: (input: Q1Input) => BlockMajor = once((input: Q1Input) => {
+  const { rows, distinctRows, n } = input;
+  const weights = split(input.weights, Q1_BLOCK);
+  const transposed = (words: Uint32Array, wordsPerBlock: number) =>
+    new Uint8Array(transpose(words, { rows, distinctRows, blocks: n / 128, wordsPerBlock }).buffer);
+  return {
+    weightScales: transposed(new Uint32Array(weights.scales.buffer), 1),
+    signs: transposed(new Uint32Array(weights.rest.buffer).map(byLane), 4),
+  };
+});
+
+interface Blocks {
+  readonly rows: number;
+  /** The rows given; those beyond repeat them. */
+  readonly distinctRows: number;
+  readonly blocks: number;
+  readonly wordsPerBlock: number;
+}
+
+/** From rows of blocks to blocks of rows. */
+function transpose(
+  words: Uint32Array,
+  { rows, distinctRows, blocks, wordsPerBlock }: Blocks,
+): Uint32Array {
+  const all = new Uint32Array(rows * blocks * wordsPerBlock);
+  for (let row = 0; row < rows; row++) {
+    const from = (row % distinctRows) * blocks;
+    for (let block = 0; block < blocks; block++) {
+      for (let i = 0; i < wordsPerBlock; i++) {
+        all[(block * rows + row) * wordsPerBlock + i] = words[(from + block) * wordsPerBlock + i]!;
+      }
+    }
+  }
+  return all;
+}
+
+/** Two lanes' bits of a byte, each lane's four a byte apart: bit i to 8 · i, bit 4 + i to 8 · i + 1. */
+const SPREAD = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let spread = 0;
+  for (let bit = 0; bit < 8; bit++) spread |= ((byte >> bit) & 1) << (8 * (bit & 3) + (bit >> 2));
+  return spread;
+});
+
+/** Bit 4 · lane + i to bit 8 · i + lane. */
+function byLane(signs: number): number {
+  return SPREAD[signs & 255]! | (SPREAD[(signs >> 8) & 255]! << 2) |
+    (SPREAD[(signs >> 16) & 255]! << 4) | (SPREAD[signs >>> 24]! << 6);
+}
+
 /** Takes blocks of an f16 scale and other bytes apart: the scales as f32, the rest as it is. */
 function split(blocks: Uint8Array, blockBytes: number): { scales: Uint8Array; rest: Uint8Array } {
   const count = blocks.length / blockBytes;

@@ -2,7 +2,7 @@
 import { expect } from "expect";
 import { caseAt, quickCases } from "../../cases/mod.ts";
 import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
-import { packAligned, packBlocks } from "../../kernels/packing.ts";
+import { packAligned, packBlockMajor, packBlocks } from "../../kernels/packing.ts";
 import { KERNELS } from "../../kernels/mod.ts";
 import { exactF32OfF16 } from "../../reference/exact.ts";
 import { isNaNWord } from "../../tools/runner/words.ts";
@@ -28,6 +28,37 @@ Deno.test("aligned words hold the blocks' own numbers", () => {
   expect((words(packed.quants)[8 * quants + 2]! >>> 8) & 255).toBe(
     input.activations[34 * quants + 2 + 9],
   );
+});
+
+Deno.test("block-major words hold the same bits, those of a lane a byte apart", () => {
+  const input = inputOf(SMALL);
+  const words = (bytes: Uint8Array) => new Uint32Array(bytes.slice().buffer);
+  const aligned = packAligned(input);
+  const packed = packBlockMajor(input);
+  const [signs, scales] = [words(packed.signs), words(packed.weightScales)];
+  expect(signs.length).toBe(3 * 2 * 4);
+  for (let row = 0; row < 3; row++) {
+    for (let block = 0; block < 2; block++) {
+      const [from, to] = [2 * row + block, 3 * block + row];
+      expect(scales[to]).toBe(words(aligned.weightScales)[from]);
+      for (let weight = 0; weight < 128; weight++) {
+        const [k, lane, i] = [weight >> 5, (weight >> 2) & 7, weight & 3];
+        const bit = (words(aligned.signs)[4 * from + k]! >>> (weight & 31)) & 1;
+        expect((signs[4 * to + k]! >>> (8 * i + lane)) & 1).toBe(bit);
+      }
+    }
+  }
+});
+
+Deno.test("rows beyond the distinct ones repeat them in block-major words too", () => {
+  const input = inputOf("q1_0_matmul/layer:model=1.7B,matrix=attn_k,cols=1,seed=1");
+  const scales = new Uint32Array(packBlockMajor(input).weightScales.buffer);
+  expect(scales.length).toBe(1024 * 16);
+  for (const block of [0, 15]) {
+    const at = 1024 * block;
+    expect(scales[at + 1000]).toBe(scales[at + 1000 % input.distinctRows]);
+    expect(scales.slice(at, at + 9)).not.toEqual(scales.slice(at + 9, at + 18));
+  }
 });
 
 Deno.test("scales are widened exactly, for all 65,536 codes", () => {

@@ -1,7 +1,6 @@
 /** Checks that an adapter's arithmetic does not allow are unsupported, naming the rule. */
 import { expect } from "expect";
 import { type Case, caseAt } from "../../cases/mod.ts";
-import { KERNELS } from "../../kernels/mod.ts";
 import { measureRules, type Rules } from "../../tools/profile/measure.ts";
 import { openDevice } from "../../tools/runner/adapter.ts";
 import { DeviceExecutor } from "../../tools/runner/device_executor.ts";
@@ -9,6 +8,7 @@ import { planChecks } from "../../tools/runner/plan.ts";
 import { computeGolden } from "../../tools/runner/prove.ts";
 import { runChecks } from "../../tools/runner/schedule.ts";
 import type { Result } from "../../tools/runner/verdict.ts";
+import { ENGINE_KERNELS } from "../support/engine_kernels.ts";
 import { testAdapter } from "../support/gpu.ts";
 
 async function run(cases: readonly Case[], rules?: Rules): Promise<Result[]> {
@@ -16,11 +16,13 @@ async function run(cases: readonly Case[], rules?: Rules): Promise<Result[]> {
   const measured = rules ?? await measureRules(device);
   const executor = new DeviceExecutor({
     open: () => Promise.resolve(device),
-    kernels: KERNELS,
+    kernels: ENGINE_KERNELS,
     golden: computeGolden,
     rules: () => measured,
   });
-  const results = await Array.fromAsync(runChecks(executor, planChecks(KERNELS, cases, [8])));
+  const results = await Array.fromAsync(
+    runChecks(executor, planChecks(ENGINE_KERNELS, cases, [8])),
+  );
   device.destroy();
   return results;
 }

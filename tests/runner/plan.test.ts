@@ -5,10 +5,11 @@ import { KERNELS } from "../../kernels/mod.ts";
 import { Arena, Layout, type Placed } from "../../tools/runner/layout.ts";
 import { planBatches, planChecks } from "../../tools/runner/plan.ts";
 import { GUARD_WORDS } from "../../tools/runner/poison.ts";
+import { ENGINE_KERNELS } from "../support/engine_kernels.ts";
 
 Deno.test("every kernel meets every case once at each size, a fixed size once", () => {
   const cases = quickCases().slice(0, 3);
-  const checks = planChecks(KERNELS, cases, [32, 64]);
+  const checks = planChecks(ENGINE_KERNELS, cases, [32, 64]);
   expect(checks.length).toBe(3 * (1 + 2 + 2));
   const keys = checks.map(({ kernel, address, workgroup }) => [kernel, address, workgroup].join());
   expect(new Set(keys).size).toBe(checks.length);

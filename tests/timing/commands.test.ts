@@ -22,13 +22,21 @@ function textFile(from: string, to: string): string {
 
 Deno.test("bench: a smoke run times every kernel, and says that it means nothing", async () => {
   const json = join(folder(), "bench.json");
-  const { code, out } = await samebits(["bench", "--smoke", "--record", json, SMALL]);
+  const { code, out } = await samebits([
+    "bench",
+    "--smoke",
+    "--kernel",
+    "Q1_MM*",
+    "--record",
+    json,
+    SMALL,
+  ]);
   expect(out).toMatch(/Q1_MM4 .*of the read/);
-  expect(out).toContain("3 kernels and shapes timed");
+  expect(out).toContain("2 kernels and shapes timed");
   expect(out).toContain("A smoke run");
   expect(code).toBe(0);
   const { results, environment } = JSON.parse(Deno.readTextFileSync(json));
-  expect(results.length).toBe(3);
+  expect(results.length).toBe(2);
   expect(environment.key).toContain(`.${environment.profile}.deno_`);
   for (const { sittings, comparison } of results) {
     expect(sittings[0].ns.length).toBe(1);

@@ -16,7 +16,7 @@ import { type AbOutcome, type AbResult, compareTexts, type TextPair } from "../t
 import { detectable } from "../timing/decide.ts";
 import { openTiming } from "../timing/run.ts";
 import { productionCases } from "../timing/shapes.ts";
-import { pairOfFiles, pairsAgainst } from "../timing/text_pairs.ts";
+import { pairOfFiles, pairOfKernels, pairsAgainst } from "../timing/text_pairs.ts";
 import { VERSION } from "../version.ts";
 import { aboveZero, list } from "./options.ts";
 import { writeFile } from "./reports.ts";
@@ -36,14 +36,17 @@ interface Options extends TimingOptions {
 }
 
 /** Grows when a reader of older records would misread a new one. */
-const AB_FORMAT = 1;
+const AB_FORMAT = 2;
 /** Production shapes that a software adapter times in passing: the first of them. */
 const SOFTWARE_CASES = 1;
 
 export function abCommand(): Command {
   const command = new Command("ab")
-    .description("Prove two texts of a kernel, then time them side by side.")
-    .argument("[texts...]", "A.wgsl B.wgsl, or B.wgsl alone: against the kernel's own text")
+    .description("Prove two texts, then time them side by side.")
+    .argument(
+      "[texts...]",
+      "A.wgsl B.wgsl, or B.wgsl alone: against the kernel's own text; or two kernels' names",
+    )
     .option("--against <revision>", "every kernel whose text differs there; that one is A")
     .option(
       "--kernel <glob>",
@@ -86,12 +89,15 @@ async function ab(texts: string[], options: Options): Promise<ExitCode> {
   const bar = progressBar();
   try {
     for (const [i, pair] of pairs.entries()) {
-      const { workgroup: rule, family } = KERNELS.find(({ name }) => name === pair.kernel)!;
+      const { family } = kernelNamed(pair.a.kernel);
       const addresses = (of: typeof cases) =>
         of.filter((one) => one.family.name === family).map(({ address }) => address);
       const outcome = await compareTexts(executor, {
         pair,
-        workgroup: rule.kind === "fixed" ? rule.size : workgroupFor(adapter),
+        workgroupOf: (name) => {
+          const { workgroup: rule } = kernelNamed(name);
+          return rule.kind === "fixed" ? rule.size : workgroupFor(adapter);
+        },
         timed: addresses(cases),
         proved: options.smoke ? [] : addresses(quickCases()),
         measuring: measuringOf(options, options.budget),
@@ -117,17 +123,24 @@ async function ab(texts: string[], options: Options): Promise<ExitCode> {
   return options.gate && slower ? EXIT.differs : EXIT.passed;
 }
 
+function kernelNamed(name: string): Kernel {
+  return KERNELS.find((one) => one.name === name)!;
+}
+
 function pairsOf(texts: readonly string[], { against, kernel }: Options): TextPair[] {
   const kernels: readonly Kernel[] = kernel ? selectKernels(kernel) : [];
   if ((against === undefined) === (texts.length === 0) || texts.length > 2) {
     throw new Failure(
       EXIT.usage,
       `Cannot compare ${texts.length} files${against === undefined ? "" : " and a revision"}. ` +
-        "Name two files (A.wgsl B.wgsl), one (against the kernel's own text), or a revision " +
-        "(--against HEAD).",
+        "Name two files (A.wgsl B.wgsl) or kernels, one file (against the kernel's own text), or a " +
+        "revision (--against HEAD).",
     );
   }
-  if (against === undefined) return [pairOfFiles(texts, kernels, KERNELS)];
+  if (against === undefined) {
+    const [a, b] = texts.map((name) => KERNELS.find((one) => one.name === name));
+    return [a && b ? pairOfKernels(a, b) : pairOfFiles(texts, kernels, KERNELS)];
+  }
   const pairs = pairsAgainst(against, kernels.length > 0 ? kernels : KERNELS);
   if (pairs.length > 0) return pairs;
   throw new Failure(

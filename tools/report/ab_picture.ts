@@ -16,7 +16,7 @@ const WIDTH = 860;
 export function abPicture(results: readonly AbResult[], title: string): string {
   const rows = results.flatMap((result) =>
     SIDES.map((side) => ({
-      block: `${result.kernel} ${result.address.replace(/^[^:]*:/, "")}`,
+      block: `${result.kernels[1]} ${result.address.replace(/^[^:]*:/, "")}`,
       side,
       median: change(result.medianNs[side], result),
       values: result.samples[side].ns.map((ns) => change(ns, result)),

@@ -7,10 +7,11 @@ import type { AbResult, TextPair } from "../timing/ab.ts";
 import { intervalText, nsText, percentText, verdictText } from "./times.ts";
 
 /** What is compared, then a block for each case. */
-export function abLines({ kernel, a, b }: TextPair, results: readonly AbResult[]): string[] {
+export function abLines({ a, b }: TextPair, results: readonly AbResult[]): string[] {
+  const width = Math.max(a.kernel.length, b.kernel.length);
   return [
-    `${kernel}  A ${a.file}`,
-    `${"".padEnd(kernel.length)}  B ${b.file}`,
+    `${a.kernel.padEnd(width)}  A ${a.file}`,
+    `${(a.kernel === b.kernel ? "" : b.kernel).padEnd(width)}  B ${b.file}`,
     ...results.flatMap(({ address, medianNs, same, comparison }) => [
       `  ${address}`,
       `    A       ${nsText(medianNs.A).padStart(9)}`,

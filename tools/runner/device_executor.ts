@@ -6,7 +6,7 @@
 import type { Bounds } from "../../cases/bounded.ts";
 import { type Case, caseAt } from "../../cases/mod.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
-import type { Rules } from "../profile/measure.ts";
+import { measureRules, type Rules } from "../profile/measure.ts";
 import { brokenRule } from "../profile/needs.ts";
 import { type Beside, withBeside } from "./beside.ts";
 import { BatchError, type Prepared, runBatch } from "./batch.ts";
@@ -32,7 +32,10 @@ export interface DeviceExecutorOptions {
   readonly golden: GoldenSource;
   /** Gives the part of a case's input that is stored with its golden. Default: there is none. */
   readonly storedInput?: (subject: Case) => Promise<Uint8Array | undefined>;
-  /** The adapter's rules, where they were measured: what a check needs is held against them. */
+  /**
+   * The adapter's rules, where they were measured: what a check needs is held against them. What a
+   * kernel needs is in any case: its rules are measured then.
+   */
   readonly rules?: () => Rules | undefined;
   /** Times that each check is run; all must give the same bits. Default 1. */
   readonly repeats?: number;
@@ -43,6 +46,8 @@ const KEPT_WORK = 200e6;
 
 interface OpenDevice extends Watched {
   readonly pipelines: Pipelines;
+  /** Its arithmetic, once a kernel asked for it. */
+  rules?: Promise<Rules>;
 }
 
 /** A case made ready for the kernels that run it. */
@@ -140,7 +145,7 @@ export class DeviceExecutor implements Executor {
     if (kernelReason) return { verdict: { kind: "unsupported", reason: kernelReason } };
     const loaded = await this.#load(address);
     const kernel = beside ? withBeside(known, beside, loaded.expected.length) : known;
-    const rule = this.#brokenRule(kernel, loaded);
+    const rule = await this.#brokenRule(kernel, loaded);
     if (rule) return { verdict: { kind: "unsupported", reason: rule } };
     const dispatches = kernel.prepare(loaded.input, workgroup);
     const reason = dispatchNeeds(dispatches, device.limits);
@@ -151,9 +156,22 @@ export class DeviceExecutor implements Executor {
     return { prepared: { runs, expected }, loaded };
   }
 
-  #brokenRule(kernel: Kernel, { subject, input }: Loaded): string | undefined {
+  async #brokenRule(
+    kernel: Kernel,
+    { subject, input }: Loaded,
+  ): Promise<string | undefined> {
     const rules = this.#options.rules?.();
-    return rules && brokenRule(rules, subject.family.needs(input), kernel.rounds(input));
+    const { needs = [] } = kernel;
+    if (rules) {
+      return brokenRule(rules, [...needs, ...subject.family.needs(input)], kernel.rounds(input));
+    }
+    return needs.length > 0 ? brokenRule(await this.#measured(), needs, 0) : undefined;
+  }
+
+  /** What a kernel depends on is never taken for granted. */
+  async #measured(): Promise<Rules> {
+    const open = await this.#device();
+    return await (open.rules ??= measureRules(open.device));
   }
 
   #load(address: string): Promise<Loaded> {

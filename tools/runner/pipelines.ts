@@ -99,9 +99,10 @@ async function compile(
       compute: {
         module,
         entryPoint,
-        ...(kernel.workgroup.kind === "constant" && {
-          constants: { [kernel.workgroup.name]: workgroup },
-        }),
+        constants: {
+          ...kernel.constants,
+          ...(kernel.workgroup.kind === "constant" && { [kernel.workgroup.name]: workgroup }),
+        },
       },
     });
   });

@@ -34,6 +34,8 @@ export interface KernelProof {
   readonly workgroup: number;
   /** At least one check passed, and none failed. */
   readonly proven: boolean;
+  /** It needs a rule that this GPU's arithmetic does not keep, so that no check was run. */
+  readonly ruledOut: boolean;
   /** Its checks by verdict. */
   readonly counts: Counts;
   /** Checks that failed; a mismatch names its rows. */
@@ -44,7 +46,10 @@ export interface KernelProof {
 
 /** What is known of a GPU. */
 export interface Proof {
-  /** Every kernel is proven: this GPU may do the work. */
+  /**
+   * Every kernel is proven, but those that this GPU's arithmetic rules out: it may do the work with
+   * the proven ones.
+   */
   readonly proven: boolean;
   /** Each kernel at each workgroup size. */
   readonly kernels: readonly KernelProof[];
@@ -72,8 +77,10 @@ export async function prove(
   const checks = planChecks(kernels, cases, options.workgroups ?? [workgroupFor(info)]);
   const results = await Array.fromAsync(runChecks(executor, checks, options.repeats));
   const groups = Map.groupBy(results, ({ check }) => `${check.kernel} ${check.workgroup}`);
-  const proofs = [...groups.values()].map(proofOf);
-  return { proven: proofs.length > 0 && proofs.every(({ proven }) => proven), kernels: proofs };
+  const needy = new Set(kernels.filter(({ needs }) => needs).map(({ name }) => name));
+  const proofs = [...groups.values()].map((group) => proofOf(group, needy));
+  const rest = proofs.filter(({ ruledOut }) => !ruledOut);
+  return { proven: rest.length > 0 && rest.every(({ proven }) => proven), kernels: proofs };
 }
 
 /** The golden of a case by the reference: no files, but the CPU's time. */
@@ -86,7 +93,7 @@ function opener(target: GPUAdapter | GPUDevice) {
   return { open: () => Promise.resolve(target), info: target.adapterInfo };
 }
 
-function proofOf(results: readonly Result[]): KernelProof {
+function proofOf(results: readonly Result[], needy: ReadonlySet<string>): KernelProof {
   const { kernel, workgroup } = results[0]!.check;
   const counts = countVerdicts(results);
   const failures = failuresOf(results);
@@ -94,6 +101,7 @@ function proofOf(results: readonly Result[]): KernelProof {
     kernel,
     workgroup,
     proven: counts.pass > 0 && failures.length === 0,
+    ruledOut: needy.has(kernel) && counts.unsupported === results.length,
     counts,
     failures,
     unsupported: results.filter(({ verdict }) => verdict.kind === "unsupported"),

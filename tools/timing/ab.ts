@@ -1,5 +1,5 @@
 /**
- * Two texts of a kernel side by side: both proved, then timed in turn on one device, and the first
+ * Two texts side by side, of a kernel or of two kernels of a family: both proved, then timed in turn on one device, and the first
  * one twice, so that what equal texts differ by here is seen live.
  *
  * @module
@@ -17,18 +17,24 @@ import { targetId } from "./targets.ts";
 export const SIDES = ["A", "A again", "B"] as const;
 export type Side = typeof SIDES[number];
 
-/** What is compared. */
-export interface TextPair {
+/** A text, and the kernel whose recipe runs it. */
+export interface Contender extends Omit<Variant, "name"> {
   readonly kernel: string;
-  readonly a: Omit<Variant, "name">;
-  readonly b: Omit<Variant, "name">;
+}
+
+/** What is compared: of one family. */
+export interface TextPair {
+  readonly a: Contender;
+  readonly b: Contender;
 }
 
 /** B against A on one case. */
 export interface AbResult {
-  readonly kernel: string;
+  /** Of A and of B. */
+  readonly kernels: readonly [string, string];
   readonly address: string;
-  readonly workgroup: number;
+  /** Of A and of B. */
+  readonly workgroups: readonly [number, number];
   readonly medianNs: Readonly<Record<Side, number>>;
   /** A again / A. */
   readonly same: Comparison;
@@ -39,7 +45,8 @@ export interface AbResult {
 
 export interface AbWork {
   readonly pair: TextPair;
-  readonly workgroup: number;
+  /** The size at which a kernel runs. */
+  readonly workgroupOf: (kernel: string) => number;
   /** Cases that are timed. */
   readonly timed: readonly string[];
   /** Further cases on which both texts must give the right bits. */
@@ -89,9 +96,10 @@ async function proveAll(process: TimingProcess, targets: readonly Target[]): Pro
   });
 }
 
-function targetOf({ pair, workgroup }: AbWork, address: string, side: Side): Target {
-  const { kernel } = pair;
-  const variant: Variant = { ...(side === "B" ? pair.b : pair.a), name: side };
+function targetOf({ pair, workgroupOf }: AbWork, address: string, side: Side): Target {
+  const { kernel, file, text } = side === "B" ? pair.b : pair.a;
+  const workgroup = workgroupOf(kernel);
+  const variant: Variant = { file, text, name: side };
   const id = `${targetId({ kernel, workgroup, address })} ${side}`;
   return { id, kernel, address, workgroup, variant };
 }
@@ -102,10 +110,11 @@ function resultOf(work: AbWork, address: string, measurement: Measurement): AbRe
     return measurement.targets.find((one) => one.id === id)!.samples;
   };
   const samples = { "A": samplesOf("A"), "A again": samplesOf("A again"), "B": samplesOf("B") };
+  const kernels = [work.pair.a.kernel, work.pair.b.kernel] as const;
   return {
-    kernel: work.pair.kernel,
+    kernels,
     address,
-    workgroup: work.workgroup,
+    workgroups: [work.workgroupOf(kernels[0]), work.workgroupOf(kernels[1])],
     medianNs: {
       "A": middle(samples.A),
       "A again": middle(samples["A again"]),

@@ -24,7 +24,24 @@ export function pairOfFiles(
   const texts = files.map((file) => ({ file, text: readText(file) }));
   const own = { file: kernel.file, text: kernel.text };
   const [a, b] = texts.length === 1 ? [own, texts[0]!] : [texts[0]!, texts[1]!];
-  return { kernel: kernel.name, a, b };
+  return { a: { kernel: kernel.name, ...a }, b: { kernel: kernel.name, ...b } };
+}
+
+/**
+ * A pair of kernels by their names, each with its own text.
+ *
+ * @throws {Failure} where they are not of one family
+ */
+export function pairOfKernels(a: Kernel, b: Kernel): TextPair {
+  if (a.family !== b.family) {
+    throw new Failure(
+      EXIT.usage,
+      `Cannot compare ${a.name} with ${b.name}: one computes ${a.family}, the other ${b.family}. ` +
+        "Name two kernels of one family.",
+    );
+  }
+  const contender = ({ name, file, text }: Kernel) => ({ kernel: name, file, text });
+  return { a: contender(a), b: contender(b) };
 }
 
 /** A pair for every kernel whose text is another one in a revision: that one is A. */
@@ -33,8 +50,8 @@ export function pairsAgainst(revision: string, kernels: readonly Kernel[]): Text
   return compareWithRevision(ROOT, own, revision).flatMap((finding): TextPair[] => {
     if (finding.kind !== "differs") return [];
     const { name, file, text } = finding.own;
-    const a = { file: `${revision}:${file}`, text: finding.before };
-    return [{ kernel: name, a, b: { file, text } }];
+    const a = { kernel: name, file: `${revision}:${file}`, text: finding.before };
+    return [{ a, b: { kernel: name, file, text } }];
   });
 }
 

@@ -1,0 +1,109 @@
+/**
+ * Which kernel does the work: by the shape of the product and what the adapter can do. The numbers
+ * are measured; kernels/README.md says where.
+ *
+ * @module
+ */
+import type { Kernel } from "./kernel.ts";
+import { KERNELS } from "./mod.ts";
+import { workgroupFor, type WorkgroupHints } from "./workgroup.ts";
+
+/** What of an adapter the choice looks at. */
+export interface Abilities {
+  /** Is it a processor? */
+  readonly software: boolean;
+  /** Name and vendor: see {@linkcode workgroupFor}. */
+  readonly info: WorkgroupHints;
+  /** The rules that it was seen to keep; a kernel that needs one that is not among them is passed over. */
+  readonly rules: Readonly<Record<string, unknown>>;
+  /** Its limits, or those of the device. */
+  readonly limits: Pick<
+    GPUSupportedLimits,
+    "maxComputeInvocationsPerWorkgroup" | "maxComputeWorkgroupStorageSize"
+  >;
+  /** Names of the kernels that were proved here: only they are chosen. Default: any is. */
+  readonly proven?: readonly string[];
+}
+
+/** The shape of an output. */
+export interface OutputShape {
+  /** Words in a column. */
+  readonly rows: number;
+  /** Columns. */
+  readonly cols: number;
+}
+
+/** A line of the table. */
+export interface Choice {
+  /** Default: both. */
+  readonly on?: "software" | "hardware";
+  /** Words of the output, at most. Default: any number. */
+  readonly mostWords?: number;
+  /** Columns, at most. Default: any number. */
+  readonly mostCols?: number;
+  /** By name, the best first. */
+  readonly kernels: readonly string[];
+}
+
+/** By family; the first line that fits and has a kernel that the adapter can run decides. */
+export const CHOICES: Readonly<Record<string, readonly Choice[]>> = {
+  q1_0_matmul: [
+    { on: "software", kernels: ["Q1_ROWS"] },
+    { on: "hardware", mostWords: 2 ** 15, kernels: ["Q1_SPLIT_FUSED", "Q1_SPLIT"] },
+    { on: "hardware", mostWords: 2 ** 19, kernels: ["Q1_WHOLE_FUSED", "Q1_WHOLE"] },
+    { on: "hardware", kernels: ["Q1_TILE_FUSED", "Q1_TILE"] },
+    // Those of the engine need nothing but 8 KiB of workgroup memory.
+    { mostCols: 1, kernels: ["Q1_MM"] },
+    { kernels: ["Q1_MM4"] },
+  ],
+};
+
+/**
+ * The kernel for a shape, and the workgroup size that it is run at.
+ *
+ * @throws {RangeError} where the table has no kernel that the adapter can run
+ */
+export function chooseKernel(
+  family: string,
+  { rows, cols }: OutputShape,
+  abilities: Abilities,
+): { readonly kernel: Kernel; readonly workgroup: number } {
+  const here = abilities.software ? "software" : "hardware";
+  for (
+    const { on = here, mostWords = Infinity, mostCols = Infinity, kernels } of choicesOf(family)
+  ) {
+    if (on !== here || rows * cols > mostWords || cols > mostCols) continue;
+    for (const name of kernels) {
+      const kernel = KERNELS.find((one) => one.name === name)!;
+      const workgroup = workgroupOf(kernel, abilities.info);
+      if (canRun(kernel, workgroup, abilities)) return { kernel, workgroup };
+    }
+  }
+  throw new RangeError(
+    `Cannot choose a kernel of ${family} for ${rows} rows and ${cols} columns: none that the table ` +
+      "names keeps to this adapter's rules and limits. Do this product on the processor.",
+  );
+}
+
+function choicesOf(family: string): readonly Choice[] {
+  if (Object.hasOwn(CHOICES, family)) return CHOICES[family]!;
+  throw new RangeError(
+    `Cannot choose a kernel of ${family}: the table has ${Object.keys(CHOICES).join(", ")}.`,
+  );
+}
+
+/** The size at which a kernel is run on an adapter. */
+export function workgroupOf({ workgroup }: Kernel, info: WorkgroupHints): number {
+  return workgroup.kind === "fixed" ? workgroup.size : workgroupFor(info);
+}
+
+function canRun(
+  kernel: Kernel,
+  workgroup: number,
+  { rules, limits, proven }: Abilities,
+): boolean {
+  return (!proven || proven.includes(kernel.name)) &&
+    (kernel.needs ?? []).every(({ rule, answer }) => rules[rule] === answer) &&
+    workgroup <= limits.maxComputeInvocationsPerWorkgroup &&
+    kernel.workgroupBytes(workgroup) <= limits.maxComputeWorkgroupStorageSize;
+}
