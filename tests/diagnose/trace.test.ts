@@ -3,7 +3,6 @@ import { expect } from "expect";
 import { caseAt } from "../../cases/mod.ts";
 import type { Q1Input } from "../../cases/q1_0_matmul/input.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
-import { KERNELS } from "../../kernels/mod.ts";
 import { bitsOfF32 } from "../../reference/mod.ts";
 import { RIGHT, wordUnder } from "../../tools/diagnose/arithmetic.ts";
 import { type Laboratory, whyItDiffers } from "../../tools/diagnose/look.ts";
@@ -12,6 +11,7 @@ import { traceText } from "../../tools/diagnose/trace_text.ts";
 import { parseWgsl } from "../../tools/wgsl/parse.ts";
 import { withExecutor } from "../support/diagnosing.ts";
 import { kernelNamed } from "../support/faults.ts";
+import { ENGINE_KERNELS } from "../support/engine_kernels.ts";
 
 /** Three blocks, a partial tile of rows and of columns. */
 const SUBJECT = caseAt("q1_0_matmul/random:rows=37,n=384,cols=7,seed=7");
@@ -81,7 +81,7 @@ function lineOf({ text }: Kernel, statement: string): number {
   return text.split("\n").findIndex((line) => line.trim().startsWith(statement)) + 1;
 }
 
-for (const kernel of KERNELS.filter(({ family }) => family === "q1_0_matmul")) {
+for (const kernel of ENGINE_KERNELS) {
   const name = kernel.name as Name;
   const at = placeIn(name);
 

@@ -1,6 +1,7 @@
 /** The command line, as a user and as CI meet it: exit codes, messages, files. */
 import { expect } from "expect";
 import { join } from "node:path";
+import { ENGINE_ONLY } from "../support/engine_kernels.ts";
 import { ENDLESS, OWN_FMA, plant, SYNTAX_ERROR } from "../support/faults.ts";
 import { inFolder } from "../support/folder.ts";
 import { fromFileUrl } from "../support/paths.ts";
@@ -20,7 +21,7 @@ async function withGoldens(test: (folder: string) => Promise<void>): Promise<voi
 }
 
 Deno.test("a gate that passes says where it ran, and how many checks of how many", async () => {
-  const { code, out, err } = await samebits(["gate", "q1_0_matmul/trap:*"]);
+  const { code, out, err } = await samebits(["gate", ...ENGINE_ONLY, "q1_0_matmul/trap:*"]);
   expect(code).toBe(0);
   expect(err).toBe("");
   expect(out).toMatch(/^samebits \d+\.\d+\.\d+, Deno /);
@@ -79,7 +80,7 @@ Deno.test("a backend of the environment that does not exist is named", async () 
 });
 
 Deno.test("a machine without an adapter runs on the embedded one, and says so", async () => {
-  const ran = await samebits(["gate", ONE], {
+  const ran = await samebits(["gate", ...ENGINE_ONLY, ONE], {
     VK_DRIVER_FILES: "/nosuch.json",
     SAMEBITS_ADAPTER: "",
   });
@@ -125,8 +126,9 @@ Deno.test("reports are written: the record, JUnit, annotations, step summary", a
     const text = join(folder, "broken.wgsl");
     Deno.writeTextFileSync(text, plant(SYNTAX_ERROR).text);
     const [json, junit, summary] = ["r.json", "r.xml", "s.md"].map((name) => join(folder, name));
+    const args = ["gate", ...ENGINE_ONLY, "--text", `Q1_MM=${text}`];
     const ran = await samebits(
-      ["gate", "--text", `Q1_MM=${text}`, "--record", json!, "--junit", junit!, ONE],
+      [...args, "--record", json!, "--junit", junit!, ONE],
       { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary! },
     );
     expect(ran.code).toBe(1);
@@ -149,7 +151,7 @@ Deno.test("a kernel that never ends loses its own verdicts alone", async () => {
     Deno.writeTextFileSync(text, plant(ENDLESS).text);
     // Mesa 22.3.6 would end the loop; SwiftShader does not.
     const args = ["gate", "--adapter", "embedded", "--limit", "2", "--text", `Q1_MM=${text}`];
-    const ran = await samebits([...args, "q1_0_matmul/trap:rows=?,*"]);
+    const ran = await samebits([...args, ...ENGINE_ONLY, "q1_0_matmul/trap:rows=?,*"]);
     expect(ran.code).toBe(1);
     expect(ran.out).toMatch(/No end within 2 s: it hangs/);
     expect(ran.out).toMatch(/Not run: Q1_MM at workgroup size 64 had already broken 2 runs/);
@@ -196,7 +198,7 @@ for (const [name, damage, says] of DAMAGES) {
 }
 
 Deno.test("a report that cannot be written does not hide what was found", async () => {
-  const ran = await samebits(["gate", "--junit", "/nosuch/file.xml", ONE]);
+  const ran = await samebits(["gate", ...ENGINE_ONLY, "--junit", "/nosuch/file.xml", ONE]);
   expect(ran.code).toBe(2);
   expect(ran.out).toMatch(/3 planned checks ran .*3 passed/);
   expect(ran.err).toMatch(/Cannot write report/);

@@ -3,7 +3,7 @@
 import assert from "assert";
 import { expect } from "expect";
 import { caseAt } from "../../cases/mod.ts";
-import { KERNELS } from "../../kernels/mod.ts";
+import type { Kernel } from "../../kernels/kernel.ts";
 import { GoldenStore } from "../../tools/goldens/store.ts";
 import { openDevice } from "../../tools/runner/adapter.ts";
 import { DeviceExecutor, type GoldenSource } from "../../tools/runner/device_executor.ts";
@@ -12,6 +12,8 @@ import { digestStrips, judgeStrips } from "../../tools/runner/strips.ts";
 import type { Verdict } from "../../tools/runner/verdict.ts";
 import { plant } from "../support/faults.ts";
 import { testAdapter } from "../support/gpu.ts";
+import { ENGINE_KERNELS } from "../support/engine_kernels.ts";
+import { kernelNamed } from "../support/faults.ts";
 
 // Two strips of 256 rows and one of 88, in three columns.
 const GRID = { rows: 600, cols: 3 };
@@ -137,7 +139,7 @@ Deno.test("integers that look like a NaN are digested; the poison is refused", a
 
 const FULL = "q1_0_matmul/full:model=8B,matrix=attn_k,cols=1,seed=3";
 
-async function runOnGpu(kernel: (typeof KERNELS)[number], golden: GoldenSource): Promise<Verdict> {
+async function runOnGpu(kernel: Kernel, golden: GoldenSource): Promise<Verdict> {
   let device: GPUDevice | undefined;
   const executor = new DeviceExecutor({
     open: async () => device = await openDevice(await testAdapter()),
@@ -162,7 +164,7 @@ Deno.test("each listed case held as digests runs with --full only", () => {
 
 Deno.test("on a GPU: the kernels give the stored digests", async () => {
   assert(!(store.golden(caseAt(FULL)) instanceof Uint32Array));
-  for (const kernel of KERNELS.filter(({ family }) => family === "q1_0_matmul")) {
+  for (const kernel of [...ENGINE_KERNELS, kernelNamed("Q1_ROWS")]) {
     expect((await runOnGpu(kernel, stored)).kind).toBe("pass");
   }
 });

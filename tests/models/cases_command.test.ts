@@ -7,11 +7,11 @@ import { dotQ1_0 } from "../../reference/mod.ts";
 import { goldenProblems } from "../../tools/goldens/problems.ts";
 import { openDevice } from "../../tools/runner/adapter.ts";
 import { DeviceExecutor } from "../../tools/runner/device_executor.ts";
-import { KERNELS } from "../../kernels/mod.ts";
 import { Copy } from "../goldens/copies.ts";
 import { testAdapter } from "../support/gpu.ts";
 import { samebits } from "../support/machine.ts";
 import { type FileSpec, ModelFile, SMALL, TYPES } from "./gguf_file.ts";
+import { ENGINE_KERNELS } from "../support/engine_kernels.ts";
 
 const DESK = { CI: "" };
 const TENSOR = "blk.0.attn_q.weight";
@@ -76,12 +76,12 @@ Deno.test("makes a case of each range, which runs where the model is not", async
   let device: GPUDevice | undefined;
   const executor = new DeviceExecutor({
     open: async () => device = await openDevice(await testAdapter()),
-    kernels: KERNELS,
+    kernels: ENGINE_KERNELS,
     golden: (subject) => Promise.resolve(store.golden(subject)),
     storedInput: (subject) => Promise.resolve(store.storedInput(subject)),
   });
   const outcome = await executor.run(
-    KERNELS.filter(({ family }) => family === "q1_0_matmul").flatMap(({ name }) =>
+    ENGINE_KERNELS.flatMap(({ name }) =>
       addresses.map((address) => ({ kernel: name, address, workgroup: 64 }))
     ),
   );

@@ -6,10 +6,16 @@ import type { ChildExecutor } from "../../tools/isolation/child_executor.ts";
 import { coverOf } from "../../tools/mutants/cover.ts";
 import { mutantsOf } from "../../tools/mutants/make.ts";
 import { readProofs } from "../../tools/mutants/proofs.ts";
-import { isKilled, type MutantsRecord, recordOf, recordText } from "../../tools/mutants/record.ts";
+import {
+  isKilled,
+  joinRecords,
+  kernelOf,
+  type MutantsRecord,
+  recordOf,
+  recordText,
+} from "../../tools/mutants/record.ts";
 import {
   brokenProofs,
-  kernelOf,
   lost,
   percentages,
   scoresOf,
@@ -128,6 +134,21 @@ Deno.test("a record is read as it was written, with the smallest case first", ()
   expect(isKilled(made.mutants["K/f: a -> b"])).toBe(true);
 });
 
+Deno.test("a kernel that is run anew takes the place of its old fates; the others' stay", () => {
+  const head = { adapter: "some", key: "k", workgroup: 8 };
+  const named = (id: string, ...by: string[]) => ({
+    mutant: { ...all[0]!, id },
+    fate: by.length > 0 ? { kind: "differs" as const, by } : { kind: "survives" as const },
+  });
+  const before = recordOf(head, [named("K/f", "b"), named("K/g"), named("L/f", "c", "d")]);
+  const now = recordOf(head, [named("K/f"), named("K/h", "a")]);
+  const joined = joinRecords(before, now);
+  expect(joined).toEqual(recordOf(head, [named("L/f", "c", "d"), named("K/f"), named("K/h", "a")]));
+  // Another driver's fates do not stand beside them.
+  expect(() => joinRecords({ ...before, key: "other" }, now)).toThrow(/leave out --kernel/);
+  expect(joinRecords({ ...recordOf(head, [named("K/f", "b")]), key: "other" }, now)).toEqual(now);
+});
+
 Deno.test("the cover takes what kills the most for its cost, and leaves out what adds nothing", () => {
   const one = record({
     m1: { fate: "differs", by: [0, 1] },
@@ -178,7 +199,7 @@ Deno.test("the command tries the mutants asked for, finds the killed and the liv
 
 Deno.test("the command refuses what makes no sense", async () => {
   expect(await samebits(["mutants", "nosuch"])).toMatchObject({ code: 5 });
-  const part = await samebits(["mutants", "--accept", "--kernel", "Q1_MM"]);
+  const part = await samebits(["mutants", "--accept", "Q1_MM/main: block < p.nb -> false"]);
   expect(part.code).toBe(2);
   expect(part.err).toContain("Cannot accept a part");
   expect((await samebits(["mutants", "--jobs", "0"])).code).toBe(2);

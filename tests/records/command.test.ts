@@ -16,6 +16,7 @@ import {
 import { inFolder } from "../support/folder.ts";
 import { samebits, startSamebits } from "../support/machine.ts";
 import { fromFileUrl } from "../support/paths.ts";
+import { ENGINE_ONLY } from "../support/engine_kernels.ts";
 
 const CASES = "q1_0_matmul/trap:*";
 /** Cases of CASES times kernels. */
@@ -75,7 +76,7 @@ for (const [what, args, code, says] of NOT_BEGUN) {
   Deno.test(`a run that cannot begin leaves a record that says why: ${what}`, async () => {
     await inFolder(async (folder) => {
       const path = join(folder, "r.json");
-      const ran = await samebits(["gate", "--record", path, ...args, CASES]);
+      const ran = await samebits(["gate", ...ENGINE_ONLY, "--record", path, ...args, CASES]);
       expect(ran.code).toBe(code);
       const record = await readRecord(path) as UnstartedRecord;
       expect(record).toMatchObject({
@@ -167,7 +168,8 @@ Deno.test("shards are merged into one record; damage to one of them is found", a
     const [merged, junit] = [join(folder, "merged.json"), join(folder, "gate.xml")];
     const gate = (part: string, ...args: string[]) => {
       const name = `${part.replace("/", "-")}.json`;
-      return samebits(["gate", "--shard", part, "--record", join(records, name), ...args, CASES]);
+      const wanted = ["--shard", part, "--record", join(records, name), ...args, CASES];
+      return samebits(["gate", ...ENGINE_ONLY, ...wanted]);
     };
     const merge = (...args: string[]) => samebits(["merge", records, ...args]);
 

@@ -2,14 +2,14 @@
 import { expect } from "expect";
 import { quickCases } from "../../cases/mod.ts";
 import { below, mulberry32 } from "../../cases/random.ts";
-import { KERNELS } from "../../kernels/mod.ts";
 import { type Durations, durationsOf, estimator } from "../../tools/records/durations.ts";
 import { planChecks, workOf } from "../../tools/runner/plan.ts";
 import { shardOf } from "../../tools/runner/shard.ts";
 import type { Check } from "../../tools/runner/verdict.ts";
 import { RECORD, result } from "../report/record.ts";
+import { ENGINE_KERNELS } from "../support/engine_kernels.ts";
 
-const PLAN = planChecks(KERNELS, quickCases(), [8, 32]);
+const PLAN = planChecks(ENGINE_KERNELS, quickCases(), [8, 32]);
 
 type Cut = typeof shardOf;
 

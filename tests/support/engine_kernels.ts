@@ -6,5 +6,8 @@
  */
 import { KERNELS } from "../../kernels/mod.ts";
 
+/** How commands are told to take them alone. */
+export const ENGINE_ONLY = ["--kernel", "Q1_DOT", "--kernel", "Q1_MM*"];
+
 /** Q1_DOT, Q1_MM and Q1_MM4. */
 export const ENGINE_KERNELS = KERNELS.filter(({ name }) => /^Q1_(DOT|MM4?)$/.test(name));

@@ -20,7 +20,7 @@ import { pairOfFiles, pairOfKernels, pairsAgainst } from "../timing/text_pairs.t
 import { VERSION } from "../version.ts";
 import { aboveZero, list } from "./options.ts";
 import { writeFile } from "./reports.ts";
-import { selectCases, selectKernels } from "./selection.ts";
+import { selectKernels, selectTimed } from "./selection.ts";
 import { measuringOf } from "../timing/measuring.ts";
 import { progressBar, type TimingOptions, withTimingOptions } from "./timing_options.ts";
 
@@ -53,7 +53,11 @@ export function abCommand(): Command {
       "whose recipe runs the texts; default: told by the files' names",
       list,
     )
-    .option("--case <glob>", "cases to time (may be repeated); default: production shapes", list);
+    .option(
+      "--case <glob>",
+      "cases to time, or any address (may be repeated); default: production shapes",
+      list,
+    );
   return withTimingOptions(command)
     .option("--budget <seconds>", "time to measure a kernel in", aboveZero, 10)
     .option(
@@ -76,7 +80,7 @@ export function abCommand(): Command {
 
 async function ab(texts: string[], options: Options): Promise<ExitCode> {
   const pairs = pairsOf(texts, options);
-  const chosenCases = options.case && selectCases(options.case, new GoldenStore().cases());
+  const chosenCases = options.case && selectTimed(options.case, new GoldenStore().cases());
   const chosen = await openTiming(options, GOLDEN_FOLDER);
   const { adapter, executor } = chosen;
   console.log(`samebits ${VERSION}, Deno ${Deno.version.deno}`);

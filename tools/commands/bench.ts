@@ -27,7 +27,7 @@ import { aboveZero, list } from "./options.ts";
 import { folderUrl } from "./paths.ts";
 import { implementation, processorName } from "./profiling.ts";
 import { writeFile } from "./reports.ts";
-import { selectCases, selectKernels } from "./selection.ts";
+import { selectKernels, selectTimed } from "./selection.ts";
 import { progressBar, type TimingOptions, withTimingOptions } from "./timing_options.ts";
 
 interface Options extends TimingOptions {
@@ -50,7 +50,7 @@ export function benchCommand(): Command {
     .description("Time kernels, and hold them against the baseline of this very adapter.")
     .argument(
       "[addresses...]",
-      "globs of case addresses; default: the production shapes of each family",
+      "globs of case addresses, or any address; default: the production shapes of each family",
     )
     .option("--kernel <glob>", "only kernels of this name (may be repeated)", list);
   return withTimingOptions(command)
@@ -82,7 +82,7 @@ async function bench(globs: string[], options: Options): Promise<ExitCode> {
   const kernels = selectKernels(options.kernel ?? []);
   const goldenFolder = options.golden ? folderUrl(options.golden) : GOLDEN_FOLDER;
   const cases = globs.length > 0
-    ? selectCases(globs, new GoldenStore(goldenFolder).cases())
+    ? selectTimed(globs, new GoldenStore(goldenFolder).cases())
     : productionCases();
   const wish = { ...options };
   const chosen = await openTiming(wish, goldenFolder);

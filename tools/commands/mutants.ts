@@ -4,7 +4,7 @@
  * @module
  */
 import { Command } from "cli";
-import { workgroupFor } from "../../kernels/mod.ts";
+import { KERNELS, workgroupFor } from "../../kernels/mod.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
 import { type AdapterWish, chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
 import { EXIT, type ExitCode, Failure } from "../exit_codes.ts";
@@ -13,7 +13,13 @@ import { ladder } from "../mutants/ladder.ts";
 import { mutantsOf } from "../mutants/make.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import { readProofs } from "../mutants/proofs.ts";
-import { type MutantsRecord, recordOf, type Tried } from "../mutants/record.ts";
+import {
+  joinRecords,
+  kernelsOf,
+  type MutantsRecord,
+  recordOf,
+  type Tried,
+} from "../mutants/record.ts";
 import { brokenProofs, lost, scoresOf, unrecorded } from "../mutants/score.ts";
 import { mutantsFile, PROOF_FILE, storedRecords, writeRecord } from "../mutants/store.ts";
 import { type Fate, tryMutant } from "../mutants/trial.ts";
@@ -38,11 +44,15 @@ export function mutantsCommand(): Command {
   const command = new Command("mutants")
     .description("Change the shader texts at every place, and see which changes the cases notice.")
     .argument("[mutants...]", "globs of mutants' names; default: every mutant")
-    .option("--kernel <glob>", "only kernels of this name (may be repeated)", list);
+    .option(
+      "--kernel <glob>",
+      "kernels of this name (may be repeated); default: those of which a record is kept",
+      list,
+    );
   return withAdapterOptions(command)
     .option("--workgroup <size>", "default: the engine's rule", positive)
     .option("--jobs <count>", "processes that run mutants side by side", positive, 2)
-    .option("--accept", "keep what became of them, in golden/mutants; only for a whole run")
+    .option("--accept", "keep what became of them, in golden/mutants; only for whole kernels")
     .option("--out <file>", "write what became of them to a file")
     .addHelpText(
       "after",
@@ -56,18 +66,18 @@ export function mutantsCommand(): Command {
 }
 
 async function mutants(globs: string[], options: Options): Promise<ExitCode> {
-  const kernels = selectKernels(options.kernel ?? []);
+  const stored = storedRecords();
+  const kernels = options.kernel ? selectKernels(options.kernel) : recordedKernels(stored);
   const wanted = selectMutants(globs, kernels);
-  const isWhole = globs.length === 0 && options.kernel === undefined;
+  const isWhole = globs.length === 0;
   if (options.accept && !isWhole) {
     throw new Failure(
       EXIT.usage,
-      "Cannot accept a part of the mutants: the record holds all of them. Leave out --kernel and " +
-        "the names, or use --out.",
+      "Cannot accept a part of a kernel's mutants: the record holds all of them. Leave out the " +
+        "names, or use --out.",
     );
   }
   const proofs = readProofs(PROOF_FILE);
-  const stored = storedRecords();
 
   const { record, chosen } = await run(wanted, kernels, options);
   const others = stored.filter(({ adapter }) => adapter !== record.adapter);
@@ -87,10 +97,26 @@ async function mutants(globs: string[], options: Options): Promise<ExitCode> {
   const isFine = trouble.alive.length + trouble.lost.length + trouble.proofs.length === 0;
   if (options.accept) {
     const file = mutantsFile(record.adapter);
-    writeRecord(file, record);
+    writeRecord(file, before ? joinRecords(before, record) : record);
     console.log(`Kept in ${file.pathname}`);
   }
   return isFine ? EXIT.passed : EXIT.differs;
+}
+
+/** The kernels that a record has; says which are left out. */
+function recordedKernels(stored: readonly MutantsRecord[]): readonly Kernel[] {
+  const recorded = new Set(stored.flatMap((record) => [...kernelsOf(record)]));
+  const [kept, others] = [true, false].map((is) =>
+    KERNELS.filter(({ name }) => recorded.has(name) === is)
+  ) as [Kernel[], Kernel[]];
+  if (others.length > 0) {
+    console.log(
+      `Left out, for no record has them (--kernel takes one): ${
+        others.map(({ name }) => name).join(", ")
+      }`,
+    );
+  }
+  return kept;
 }
 
 function selectMutants(globs: readonly string[], kernels: readonly Kernel[]): Mutant[] {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { allCases, type Case } from "../../cases/mod.ts";
+import { AddressError, allCases, type Case, caseAt } from "../../cases/mod.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
 import { KERNELS } from "../../kernels/mod.ts";
 import { EXIT, Failure } from "../exit_codes.ts";
@@ -25,6 +25,27 @@ export function selectCases(
   cases: readonly Case[] = allCases(),
 ): readonly Case[] {
   return selectByAddress(globs, cases);
+}
+
+/**
+ * Cases to time: those that match a glob, and any other that an address names; no golden of such a
+ * case is stored, so that its right words are computed.
+ */
+export function selectTimed(globs: readonly string[], cases: readonly Case[]): readonly Case[] {
+  const isOther = (glob: string) =>
+    !/[*?]/.test(glob) && !cases.some(({ address }) => address === glob);
+  const others = globs.filter(isOther).map(otherCase);
+  const listed = globs.filter((glob) => !isOther(glob));
+  return [...(listed.length > 0 ? selectByAddress(listed, cases) : []), ...others];
+}
+
+function otherCase(address: string): Case {
+  try {
+    return caseAt(address);
+  } catch (error) {
+    if (error instanceof AddressError) throw new Failure(EXIT.nothing, error.message);
+    throw error;
+  }
 }
 
 /** Whatever has an address that matches one of the globs; all where there is no glob. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { EXIT, Failure } from "../exit_codes.ts";
 import type { Mutant } from "./mutant.ts";
 import type { Fate } from "./trial.ts";
 
@@ -31,22 +32,76 @@ export interface MutantsRecord {
 /** Mutants with their fates, in the order of the texts. */
 export type Tried = readonly { readonly mutant: Mutant; readonly fate: Fate }[];
 
-export function recordOf(
-  head: Pick<MutantsRecord, "adapter" | "key" | "workgroup">,
-  tried: Tried,
+type Head = Pick<MutantsRecord, "adapter" | "key" | "workgroup">;
+
+/** A fate, its killing cases by address. */
+type NamedFate = Pick<StoredFate, "fate"> & { readonly by?: readonly string[] };
+
+export function recordOf(head: Head, tried: Tried): MutantsRecord {
+  return recordOfNamed(
+    head,
+    tried.map(({ mutant: { id }, fate }) => [id, {
+      fate: fate.kind,
+      ...("by" in fate && { by: fate.by }),
+    }]),
+  );
+}
+
+/**
+ * The kernels of `now`, and of those that it has not those of `before`.
+ *
+ * @throws {Failure} where they were not made alike
+ */
+export function joinRecords(before: MutantsRecord, now: MutantsRecord): MutantsRecord {
+  const kernels = kernelsOf(now);
+  const kept = namedFates(before).filter(([id]) => !kernels.has(kernelOf(id)));
+  if (kept.length > 0 && (before.key !== now.key || before.workgroup !== now.workgroup)) {
+    throw new Failure(
+      EXIT.usage,
+      `Cannot keep ${
+        [...kernels].join(", ")
+      } beside the other kernels of ${now.adapter}: they were ` +
+        `run on ${before.key} at workgroup ${before.workgroup}, these on ${now.key} at ` +
+        `${now.workgroup}. Run all that the record has: leave out --kernel.`,
+    );
+  }
+  return recordOfNamed(now, [...kept, ...namedFates(now)]);
+}
+
+function recordOfNamed(
+  { adapter, key, workgroup }: Head,
+  fates: readonly (readonly [id: string, fate: NamedFate])[],
 ): MutantsRecord {
-  const killers = ({ fate }: Tried[number]) => "by" in fate ? fate.by : [];
-  const cases = [...new Set(tried.flatMap(killers))].sort();
+  const cases = [...new Set(fates.flatMap(([_, { by = [] }]) => by))].sort();
   const placeOf = new Map(cases.map((address, i) => [address, i]));
   return {
     format: MUTANTS_FORMAT,
-    ...head,
+    adapter,
+    key,
+    workgroup,
     cases,
-    mutants: Object.fromEntries(tried.map((one) => [one.mutant.id, {
-      fate: one.fate.kind,
-      ...("by" in one.fate && { by: one.fate.by.map((address) => placeOf.get(address)!) }),
+    mutants: Object.fromEntries(fates.map(([id, { fate, by }]) => [id, {
+      fate,
+      ...(by && { by: by.map((address) => placeOf.get(address)!) }),
     }])),
   };
+}
+
+function namedFates({ cases, mutants }: MutantsRecord): [string, NamedFate][] {
+  return Object.entries(mutants).map(([id, { fate, by }]) => [id, {
+    fate,
+    ...(by && { by: by.map((place) => cases[place]!) }),
+  }]);
+}
+
+/** The kernel that a mutant's id begins with. */
+export function kernelOf(id: string): string {
+  return id.slice(0, id.indexOf("/"));
+}
+
+/** Kernels that a record has mutants of. */
+export function kernelsOf({ mutants }: MutantsRecord): Set<string> {
+  return new Set(Object.keys(mutants).map(kernelOf));
 }
 
 /** One mutant a line, so that a change is seen in a diff. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Proof } from "./proofs.ts";
-import { isKilled, type MutantsRecord } from "./record.ts";
+import { isKilled, kernelOf, kernelsOf, type MutantsRecord } from "./record.ts";
 
 /** Of one kernel. */
 export interface Score {
@@ -19,11 +19,6 @@ export interface Score {
   /** Alive on every adapter, and unexplained: each one is a case that is missing. */
   readonly alive: readonly string[];
   readonly stillborn: number;
-}
-
-/** The kernel that a mutant's id begins with. */
-export function kernelOf(id: string): string {
-  return id.slice(0, id.indexOf("/"));
 }
 
 export function scoresOf(
@@ -67,9 +62,7 @@ export function lost(before: MutantsRecord, now: MutantsRecord): string[] {
 
 /** Kernels that were run now, and of which the record kept before knows no mutant. */
 export function unrecorded(before: MutantsRecord | undefined, now: MutantsRecord): string[] {
-  const kernels = (record: MutantsRecord | undefined) =>
-    new Set(Object.keys(record?.mutants ?? {}).map(kernelOf));
-  return [...kernels(now).difference(kernels(before))];
+  return [...kernelsOf(now).difference(before ? kernelsOf(before) : new Set())];
 }
 
 /** Proofs that are refuted by a kill, or that are about no mutant. */
@@ -77,7 +70,7 @@ export function brokenProofs(
   record: MutantsRecord,
   proofs: ReadonlyMap<string, Proof>,
 ): string[] {
-  const kernels = new Set(Object.keys(record.mutants).map(kernelOf));
+  const kernels = kernelsOf(record);
   return [...proofs.keys()].filter((id) => kernels.has(kernelOf(id))).flatMap((id) => {
     const fate = record.mutants[id];
     if (!fate) return [`no such mutant any more: ${id}`];

@@ -133,13 +133,23 @@ export function unsupportedLines(results: readonly Result[]): string[] {
     const reason = `${check.kernel}, workgroup ${check.workgroup}: ${verdict.reason}`;
     reasons.set(reason, [...reasons.get(reason) ?? [], check.address]);
   }
-  return [...reasons].flatMap(([reason, addresses]) => [
-    `UNSUPPORTED  ${reason}`,
+  const cases = Map.groupBy(
+    results,
+    ({ check: { kernel, workgroup } }) => `${kernel}, workgroup ${workgroup}`,
+  );
+  return [...reasons].flatMap(([reason, addresses]) => {
+    const all = cases.get(reason.slice(0, reason.indexOf(":")))!.length;
+    return [`UNSUPPORTED  ${reason}`, ...unsupportedCases(addresses, all)];
+  });
+}
+
+function unsupportedCases(addresses: readonly string[], all: number): string[] {
+  const more = addresses.length - ADDRESSES_NAMED;
+  if (more > 0 && addresses.length === all) return [`  none of its ${counted(all, "case")}`];
+  return [
     ...addresses.slice(0, ADDRESSES_NAMED).map((address) => `  ${address}`),
-    ...addresses.length > ADDRESSES_NAMED
-      ? [`  and ${counted(addresses.length - ADDRESSES_NAMED, "other case")}`]
-      : [],
-  ]);
+    ...more > 0 ? [`  and ${counted(more, "other case")}`] : [],
+  ];
 }
 
 /** How near each kernel of a bounded family came to a bound, and on which case. */
