@@ -96,8 +96,8 @@ fn hide_pair(x: vec2<f32>) -> vec2<f32> {
 
 // round(a·b + c), rounded once, for finite numbers and an a of at most 12 significant bits: WGSL's
 // fma may round twice. b is split so that both partial products are exact, and so are the errors of
-// the product and of the sum. Where their sum is exact too, one addition is left that rounds; else
-// it is rounded to odd.
+// the product and of the sum. Where their sum is exact too, one addition is left that rounds; where
+// it is not, it is rounded to odd.
 fn fma_pair(a: f32, b: vec2<f32>, c: vec2<f32>) -> vec2<f32> {
   if (FUSED) {
     return fma(vec2<f32>(a), b, c);
@@ -108,28 +108,26 @@ fn fma_pair(a: f32, b: vec2<f32>, c: vec2<f32>) -> vec2<f32> {
   let sum = hide_pair(product + c);
   let c_part = hide_pair(sum - product);
   let sum_error = (c - c_part) + (product - (sum - c_part));
-  var rest = hide_pair(product_error + sum_error);
+  let rest = hide_pair(product_error + sum_error);
   // One of the two differences is exact: that from the larger.
   let is_inexact = (rest - sum_error != product_error) | (rest - product_error != sum_error);
   if (any(is_inexact)) {
-    rest = add_to_odd(product_error, sum_error);
+    let odd = rounded_to_odd(rest, product_error, sum_error);
+    return sum + select(rest, odd, is_inexact);
   }
   return sum + rest;
 }
 
-// a + b rounded to odd: a later addition cannot round it wrongly again (Boldo and Melquiond, 2008).
-fn add_to_odd(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
-  let sum = hide_pair(a + b);
+// a + b, whose rounded sum is inexact, rounded to odd: away from zero where what was lost has the
+// sum's sign, else toward zero. A later addition cannot round it wrongly again (Boldo and
+// Melquiond, 2008).
+fn rounded_to_odd(sum: vec2<f32>, a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
   let b_part = hide_pair(sum - a);
   let a_part = hide_pair(sum - b_part);
-  let lost = bitcast<vec2<u32>>(hide_pair(hide_pair(a - a_part) + hide_pair(b - b_part)));
+  let lost = hide_pair(hide_pair(a - a_part) + hide_pair(b - b_part));
   let bits = bitcast<vec2<u32>>(sum);
-  // Away from zero where what was lost has the sign of the sum, else toward zero.
-  let is_away = ((lost ^ bits) >> vec2<u32>(31u)) == vec2<u32>();
-  let odd = select(bits - 1u, bits + 1u, is_away);
-  let is_even = (bits & vec2<u32>(1u)) == vec2<u32>();
-  let is_inexact = (lost & vec2<u32>(0x7fffffffu)) != vec2<u32>();
-  return bitcast<vec2<f32>>(select(bits, odd, is_even & is_inexact));
+  let is_toward = (bitcast<vec2<u32>>(lost) ^ bits) >> vec2<u32>(31u);
+  return bitcast<vec2<f32>>((bits - is_toward) | vec2<u32>(1u));
 }
 
 // The chains of all lanes of a row.
@@ -213,12 +211,8 @@ fn special_lane(row: u32, col: u32, lane: u32) -> f32 {
   let blocks = p.nb | (row & p.zero);
   var acc = 0.0;
   for (var block = 0u; block < blocks; block++) {
-    let a = bitcast<u32>(Wd[block * p.rows + row]);
-    let b = bitcast<u32>(plain_sum(block, row, col, lane));
-    let c = bitcast<u32>(acc);
-    if (!is_finite(a) || !is_finite(b) || !is_finite(c)) {
-      acc = fma_special(a, b, c);
-    }
+    let ab = plain_sum(block, row, col, lane);
+    acc = fma_special(bitcast<u32>(Wd[block * p.rows + row]), bitcast<u32>(ab), bitcast<u32>(acc));
   }
   return acc;
 }

@@ -18,7 +18,7 @@ export const { built: q1Tile, fused: q1TileFused } = builtAndFused({
   workgroup: { kind: "fixed", size: WORKGROUP },
   // The table: for each column sixteen sums of each lane of each of four sub-blocks; a count.
   workgroupBytes: () => COLUMNS * 4 * 8 * 16 * 4 + 4,
-  // Blocks, and the table of each; then special values of eight lanes, in four columns.
-  rounds: ({ n }) => 2 * (n / 128) + COLUMNS * 8 * (n / 128 + 1),
+  // Blocks; then special values of eight lanes, in four columns.
+  rounds: ({ n }) => n / 128 + COLUMNS * 8 * (n / 128 + 1),
   prepare: (input) => [blockMajorMatmul(input, { rows: WORKGROUP, cols: COLUMNS })],
 });

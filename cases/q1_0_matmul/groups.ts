@@ -8,6 +8,7 @@ import { BONSAI, type MatrixShape } from "../bonsai.ts";
 import { drawInput } from "./blocks.ts";
 import { drawCancelling } from "./cancel.ts";
 import { QUANTS, SCALES, SIGNS } from "./fills.ts";
+import { drawInfinite } from "./infinite.ts";
 import type { Q1Input } from "./input.ts";
 import { drawModelRows, modelShape } from "./model.ts";
 import { drawRoundingToOdd } from "./odd.ts";
@@ -106,6 +107,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     step: 256,
     shape: shapeInAddress,
     draw: (_address, { rows, n }, cols, seed) => drawRoundingToOdd(n, rows, cols, seed),
+  },
+  infinite: {
+    parameters: ["rows", "n", "cols", "seed"],
+    step: 128,
+    shape: shapeInAddress,
+    draw: (_address, { rows, n }, cols, seed) => drawInfinite(n, rows, cols, seed),
   },
   layer: {
     parameters: ["model", "matrix", "cols", "seed"],

@@ -173,6 +173,14 @@ function oddCases(): string[] {
   );
 }
 
+/** Columns: finite and infinite activations, lanes alike and one that is not. */
+function infiniteCases(): string[] {
+  const shapes = [[1, 128, 8], [9, 256, 8], [34, 640, 32], [3, 2048, 16]] as const;
+  return shapes.map(([rows, n, cols], i) =>
+    addressOf(FAMILY, "infinite", { rows, n, cols, seed: 6000 + i })
+  );
+}
+
 function layerCases(): string[] {
   const list: string[] = [];
   for (const [model, matrices] of Object.entries(BONSAI)) {
@@ -206,6 +214,7 @@ export function q1Addresses(): string[] {
     ...pairCases("cancel", 3000),
     ...pairCases("trap", 4000),
     ...oddCases(),
+    ...infiniteCases(),
     ...layerCases(),
     ...fullCases(),
   ];

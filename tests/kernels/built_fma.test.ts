@@ -174,8 +174,11 @@ Deno.test("no part of fma_pair can be left out: the triples tell", async () => {
     [" | (rest - product_error != sum_error)", ""],
     ["let product_error = ", "let product_error = 0.0 * "],
     ["let sum_error = ", "let sum_error = 0.0 * "],
-    ["select(bits - 1u, bits + 1u, is_away)", "select(bits + 1u, bits - 1u, is_away)"],
-    ["select(bits, odd, is_even & is_inexact)", "bits"],
+    ["(bits - is_toward)", "bits"],
+    ["(bits - is_toward) | vec2<u32>(1u)", "bits"],
+    ["let lost = ", "let lost = -"],
+    ["select(rest, odd, is_inexact)", "rest"],
+    ["select(rest, odd, is_inexact)", "rounded_to_odd(rest, product_error, -sum_error)"],
   ] as const;
   for (const [from, to] of faults) {
     const changed = text.replace(from, to);
