@@ -32,6 +32,11 @@ export const HIDDEN: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(MODELS).map(([model, { hidden }]) => [model, hidden]),
 );
 
+/** Gates of a feed-forward layer, by model. */
+export const INTERMEDIATE: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(MODELS).map(([model, { intermediate }]) => [model, intermediate]),
+);
+
 /**
  * The matrices of a model by name. `attn_v` has `attn_k`'s shape and `ffn_up` has `ffn_gate`'s, so
  * each pair stands once.
