@@ -13,6 +13,19 @@ export type Bounds = BoundedValues;
 /** Words that an element takes in a golden. */
 export const BOUNDED_WORDS = 3;
 
+/** The parts of an output, one after the other. */
+export function joinBounds(parts: readonly Bounds[]): Bounds {
+  const count = parts.reduce((sum, { values }) => sum + values.length, 0);
+  const all = { values: new Float64Array(count), bounds: new Float64Array(count) };
+  let at = 0;
+  for (const { values, bounds } of parts) {
+    all.values.set(values, at);
+    all.bounds.set(bounds, at);
+    at += values.length;
+  }
+  return all;
+}
+
 /**
  * As a golden stores them.
  *

@@ -44,3 +44,17 @@ export function relativeError(a: bigint, b: bigint): number {
   const size = b < 0n ? -b : b;
   return off === 0n ? 0 : Number((off << 80n) / size) / 2 ** 80;
 }
+
+/** √x for a fixed number of at least 0, cut off: Newton's iteration from above. */
+export function fixedRoot(x: bigint): bigint {
+  const square = x << FIXED_BITS;
+  let root = 1n << BigInt(square.toString(2).length / 2 + 1 | 0);
+  for (;;) {
+    const next = (root + square / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+/** A product of fixed numbers, cut off. */
+export const times = (a: bigint, b: bigint): bigint => a * b >> FIXED_BITS;
