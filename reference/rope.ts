@@ -15,7 +15,9 @@ import {
 
 /** The cosines and sines of one position: one each for each pair of a head. */
 export interface Rotation {
+  /** f32. */
   readonly cos: Float32Array;
+  /** f32. */
   readonly sin: Float32Array;
 }
 
