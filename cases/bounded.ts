@@ -65,7 +65,12 @@ export function readBounded(stored: Uint32Array): Bounds {
 
 /** The f32 bits nearest to the exact values: what a word is shown beside. */
 export function nearestWords(stored: Uint32Array): Uint32Array {
-  return new Uint32Array(Float32Array.from(readBounded(stored).values).buffer);
+  return nearestTo(readBounded(stored));
+}
+
+/** As {@linkcode nearestWords}, of values that were not stored. */
+export function nearestTo({ values }: Bounds): Uint32Array {
+  return new Uint32Array(Float32Array.from(values).buffer);
 }
 
 const word = new Float32Array(1);

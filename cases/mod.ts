@@ -14,6 +14,7 @@ import { q8_0Quantize } from "./q8_0_quantize/family.ts";
 import { rmsNorm } from "./rms_norm/family.ts";
 import { swiglu } from "./swiglu/family.ts";
 import { qkNormRope } from "./qk_norm_rope/family.ts";
+import { ropeKvWrite } from "./rope_kv_write/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Bounds } from "./bounded.ts";
@@ -33,6 +34,7 @@ export const FAMILIES: readonly Family<any>[] = [
   rmsNorm,
   swiglu,
   qkNormRope,
+  ropeKvWrite,
 ];
 
 /** One concrete input of a family, determined by its address. */

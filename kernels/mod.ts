@@ -16,6 +16,7 @@ import { q8Quantize } from "./q8_0_quantize.ts";
 import { rmsNormColumns } from "./rms_norm.ts";
 import { swigluElements } from "./swiglu.ts";
 import { qkNormRopeHeads } from "./qk_norm_rope.ts";
+import { ropeKvWriteHeads } from "./rope_kv_write.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -37,4 +38,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   rmsNormColumns,
   swigluElements,
   qkNormRopeHeads,
+  ropeKvWriteHeads,
 ];
