@@ -15,6 +15,7 @@ import { rmsNorm } from "./rms_norm/family.ts";
 import { swiglu } from "./swiglu/family.ts";
 import { qkNormRope } from "./qk_norm_rope/family.ts";
 import { ropeKvWrite } from "./rope_kv_write/family.ts";
+import { attention } from "./attention/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Bounds } from "./bounded.ts";
@@ -35,6 +36,7 @@ export const FAMILIES: readonly Family<any>[] = [
   swiglu,
   qkNormRope,
   ropeKvWrite,
+  attention,
 ];
 
 /** One concrete input of a family, determined by its address. */

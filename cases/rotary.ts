@@ -4,6 +4,7 @@
  * @module
  */
 import { HEAD } from "./bonsai.ts";
+import { floats } from "./random.ts";
 
 /** Pairs of a head. */
 export const HALF = HEAD / 2;
@@ -23,10 +24,7 @@ export interface RotaryTables {
 export function rotaryTables(positions: number): RotaryTables {
   const steps = Array.from({ length: HALF }, (_, d) => BASE ** (-d / HALF));
   const table = (of: (angle: number) => number) =>
-    Float32Array.from(
-      { length: positions * HALF },
-      (_, i) => of(Math.floor(i / HALF) * steps[i % HALF]!),
-    );
+    floats(positions * HALF, (i) => of(Math.floor(i / HALF) * steps[i % HALF]!));
   return { cos: table(Math.cos), sin: table(Math.sin) };
 }
 

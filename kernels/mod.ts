@@ -17,6 +17,7 @@ import { rmsNormColumns } from "./rms_norm.ts";
 import { swigluElements } from "./swiglu.ts";
 import { qkNormRopeHeads } from "./qk_norm_rope.ts";
 import { ropeKvWriteHeads } from "./rope_kv_write.ts";
+import { attentionSplits } from "./attention.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -39,4 +40,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   swigluElements,
   qkNormRopeHeads,
   ropeKvWriteHeads,
+  attentionSplits,
 ];

@@ -7,7 +7,7 @@
  * - `blocks.ts`: the packed formats and their checks
  * - `quantize_q8_0.ts`, `dequantize.ts`: into and out of packed blocks
  * - `ternary.ts`: sums of ternary weights and one-bit activations
- * - `rms_norm.ts`, `swiglu.ts`, `rope.ts`: in f64, with a bound for each element; `roundings.ts` is
+ * - `rms_norm.ts`, `swiglu.ts`, `rope.ts`, `attention.ts`: in f64, with a bound for each element; `roundings.ts` is
  *   what bounds are made of, `exp.ts` the exponential
  * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
  *
@@ -64,5 +64,6 @@ export {
 } from "./roundings.ts";
 export { EXP_F64_ERROR, expF64 } from "./exp.ts";
 export { swiglu } from "./swiglu.ts";
+export { attention, ATTENTION_TILE, type AttentionHead, scoreDepth } from "./attention.ts";
 export { normRope, rope, type Rotation } from "./rope.ts";
 export { REFERENCE } from "./version.ts";

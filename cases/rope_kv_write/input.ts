@@ -4,7 +4,7 @@
  * @module
  */
 import { HEAD } from "../bonsai.ts";
-import { mulberry32 } from "../random.ts";
+import { floats, mulberry32 } from "../random.ts";
 import type { ValueFill } from "../rms_norm/fills.ts";
 import { type RotaryTables, rotaryTables } from "../rotary.ts";
 
@@ -47,13 +47,8 @@ export function placeOf({ len, heads, layer, position }: CacheShape): number | u
  */
 export function drawInput(shape: CacheShape, fill: ValueFill, seed: number): RopeKvWriteInput {
   const random = mulberry32(seed);
-  const token = () =>
-    Float32Array.from({ length: shape.heads * HEAD }, (_, i) => fill(random, i % HEAD, HEAD));
-  const before = () =>
-    Float32Array.from(
-      { length: cacheWords(shape) },
-      () => 1000 + (random() >>> 8) * 1000 / 2 ** 24,
-    );
+  const token = () => floats(shape.heads * HEAD, (i) => fill(random, i % HEAD, HEAD));
+  const before = () => floats(cacheWords(shape), () => 1000 + (random() >>> 8) * 1000 / 2 ** 24);
   return {
     ...shape,
     key: token(),
