@@ -36,7 +36,7 @@ Deno.test("the f64 values are those of exact arithmetic, to 2^-48 of their size"
     const { values } = swiglu(gate, up);
     for (const at of [0, gate.length >> 1, gate.length - 1]) {
       const g = gate[at]!;
-      const e = fixedExp(-Math.abs(g));
+      const e = fixedExp(fixed(-Math.abs(g)));
       // y (1 + e) = g up, or g up e.
       const right = (fixed(g) * fixed(up[at]!) >> FIXED_BITS) *
           (g < 0 ? e : 1n << FIXED_BITS) >> FIXED_BITS;

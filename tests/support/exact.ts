@@ -23,12 +23,12 @@ export function fixed(x: number): bigint {
 }
 
 /**
- * e^x · 2^600 for x ≤ 0, to some 2^-560 of 1: Taylor's series at x / 2^20, squared twenty times.
- * Below e^-400, which is 2^-577, it is 0.
+ * e^x for fixed x ≤ 0, to some 2^-560 of 1: Taylor's series at x / 2^20, squared twenty times. Below
+ * e^-400, which is 2^-577, it is 0.
  */
-export function fixedExp(x: number): bigint {
-  if (x < -400) return 0n;
-  const small = fixed(x) >> 20n;
+export function fixedExp(x: bigint): bigint {
+  if (x < -400n * ONE) return 0n;
+  const small = x >> 20n;
   let term = ONE, sum = ONE;
   for (let i = 1n; term !== 0n && term !== -1n; i++) {
     term = (term * small >> FIXED_BITS) / i;
