@@ -6,6 +6,7 @@ import { cacheWords, placeOf, type RopeKvWriteInput } from "../../cases/rope_kv_
 import { HALF, rotationAt } from "../../cases/rotary.ts";
 import { addF32, fmaF32, mulF32 } from "../../reference/f32.ts";
 import { rope } from "../../reference/rope.ts";
+import { diagnose } from "../../tools/diagnose/diagnose.ts";
 import { largestShare } from "../../tools/runner/held.ts";
 import { fixed, times } from "../support/exact.ts";
 import { kernelNamed } from "../support/faults.ts";
@@ -88,6 +89,27 @@ Deno.test("kernels that contract, or do not, are within the bound and use much o
   expect(shares.length).toBeGreaterThan(35);
   expect(Math.max(...shares)).toBeLessThanOrEqual(1);
   expect(Math.max(...shares)).toBeGreaterThan(0.5);
+});
+
+Deno.test("a diagnosis blames the kernel for words past the caches' end, and for wrong ones", () => {
+  const subject = caseAt(
+    "rope_kv_write/past:layers=1,len=1,heads=1,layer=0,position=2,fill=hidden,seed=202",
+  );
+  const input = inputOf(subject);
+  const golden = new Uint32Array([...bitsOf(input.keys), ...bitsOf(input.values)]);
+  const found = (output: Uint32Array, overrun: number) =>
+    diagnose({ subject, input, golden, output: { repeats: [output], overrun } });
+  expect(found(golden, 0)).toMatchObject({ blame: "nothing" });
+  expect(found(golden, 3)).toMatchObject({
+    blame: "kernel",
+    cause: "3 words past the end of the output are written",
+  });
+  const touched = golden.slice();
+  touched[130]! ^= 1;
+  expect(found(touched, 0)).toMatchObject({
+    blame: "kernel",
+    cause: expect.stringMatching(/beyond the bound is one word, row 2, column 1/),
+  });
 });
 
 const FAULTS: readonly Omit<Planted, "kernel">[] = [
