@@ -70,7 +70,7 @@ fn split(
   for (var tile = first; tile < end; tile += TILE) {
     let key = tile + local;
     var score = NONE;
-    if (key < end && live[min(key, p.len - 1u)] != 0u) {
+    if (key < end && live[key] != 0u) {
       score = score_of(group.y * FOURS, (key * p.kv + key_head) * FOURS);
     }
     maxima[local] = score;

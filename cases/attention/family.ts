@@ -91,6 +91,7 @@ function addresses(): string[] {
       address("split", [2, 1, len, splits], "layer", "all", 200 + i)
     ),
     ...Object.keys(FILLS).map((fill, i) => address("edge", [2, 2, 150, 2], fill, "all", 300 + i)),
+    address("edge", [2, 1, 512, 8], "peaks", "all", 320),
     ...MASKED.map(([live, splits], i) =>
       address("mask", [2, 1, 150, splits], "layer", live, 400 + i)
     ),
@@ -152,7 +153,7 @@ export const attention: Family<AttentionInput> = {
     const keyAt = (i: number) => Math.floor(i / (kv * HEAD));
     return {
       ...shape,
-      query: floats(heads * HEAD, () => fill.query(random)),
+      query: floats(heads * HEAD, (i) => fill.query(random, Math.floor(i / HEAD))),
       keys: floats(words, (i) => fill.key(random, keyAt(i), len)),
       values: floats(words, (i) => fill.value(random, keyAt(i))),
       live: Uint32Array.from({ length: len }, (_, key) => isLive(random, key, len) ? 1 : 0),

@@ -5,9 +5,9 @@
  */
 import type { Random } from "../random.ts";
 
-/** Draws one element of each: of a query, of key `key` of `len`, and of its value. */
+/** Draws one element of each: of query head `head`, of key `key` of `len`, and of its value. */
 export interface HeadFill {
-  readonly query: (random: Random) => number;
+  readonly query: (random: Random, head: number) => number;
   readonly key: (random: Random, key: number, len: number) => number;
   readonly value: (random: Random, key: number) => number;
 }
@@ -18,6 +18,9 @@ const twice = (random: Random) => 2 * uniform(random);
 /** Nearly 1: such queries make of a key of 128 times x a score of about 11 x. */
 const one = (random: Random) => 1 + uniform(random) / 16;
 const about = (x: number, random: Random) => x + uniform(random) / 8;
+
+/** The ends of what a maximum over 64 is joined from, by halves. */
+const PEAKS = [0, 1, 2, 4, 8, 16, 32, 63];
 
 const layer: HeadFill = { query: twice, key: twice, value: twice };
 
@@ -32,11 +35,14 @@ export const FILLS: Readonly<Record<string, HeadFill>> = {
   rising: { ...layer, query: one, key: (random, key, len) => about(7 * key / len - 3.5, random) },
   /** The maximum is that of the first tile. */
   falling: { ...layer, query: one, key: (random, key, len) => about(3.5 - 7 * key / len, random) },
-  /** One key weighs all but e^-60 of it. */
-  peaked: {
+  /**
+   * One key of each 64 has a score of 66, at another place each time, and all others have −66: where a
+   * maximum misses it, its exponential overflows.
+   */
+  peaks: {
     ...layer,
     query: one,
-    key: (random, key, len) => about(key === (3 * len >> 2) ? 3 : -3, random),
+    key: (random, key) => about(key % 64 === PEAKS[(key >> 6) % PEAKS.length] ? 6 : -6, random),
   },
   /** Scores of some −200 to 200, whose exponentials f32 cannot hold. */
   huge: {
@@ -44,10 +50,15 @@ export const FILLS: Readonly<Record<string, HeadFill>> = {
     query: (random) => 14 * uniform(random),
     key: (random) => 14 * uniform(random),
   },
-  /** Scores near 300 that differ by some units: all exponentials overflow, and all keys matter. */
-  high: { ...layer, query: one, key: (random) => about(26, random) },
-  /** As `high`, near −300: without a maximum all weights vanish. */
-  low: { ...layer, query: one, key: (random) => about(-26, random) },
+  /**
+   * Scores near −300 in even heads and near 300 in odd ones, which differ by some units: exponentials
+   * vanish or overflow, the maximum of another head is none, and all keys matter.
+   */
+  opposite: {
+    ...layer,
+    query: (random, head) => (head & 1 ? 1 : -1) * one(random),
+    key: (random) => about(26, random),
+  },
   /** Sums of which little remains. */
   cancel: { ...layer, value: (random, key) => (key & 1 ? 1 : -1) + uniform(random) * 2 ** -10 },
   large_values: { ...layer, value: (random) => uniform(random) * 2 ** 60 },

@@ -84,6 +84,21 @@ const FAULTS: readonly Omit<Planted, "kernel">[] = [
     on: /size:heads=2,kv=1,len=200/,
   },
   {
+    name: "a tile's maximum over 42 keys of 64",
+    replace: [["TILE / 2u; half", "TILE / 3u; half"]],
+    on: /fill=peaks/,
+  },
+  {
+    name: "a tile's maximum without the first of the second half",
+    replace: [["maxima[local + half]", "maxima[min(local + half + 1u, TILE - 1u)]"]],
+    on: /fill=peaks/,
+  },
+  {
+    name: "the maximum of the next head's first split, too",
+    replace: [["i < p.splits; i++) {\n    highest", "i <= p.splits; i++) {\n    highest"]],
+    on: /fill=opposite/,
+  },
+  {
     name: "splits not brought to one maximum",
     replace: [["let factor = rescale(split_parts[part + MAXIMUM], highest)", "let factor = 1.0"]],
     on: /split:.*len=200,splits=2/,
@@ -107,7 +122,7 @@ const FAULTS: readonly Omit<Planted, "kernel">[] = [
       "rescale(split_parts[part + MAXIMUM], highest)",
       "1.0",
     ]],
-    on: /fill=low/,
+    on: /fill=opposite/,
   },
   {
     name: "the neighbour's head of keys",
@@ -149,12 +164,12 @@ const FAULTS: readonly Omit<Planted, "kernel">[] = [
   },
   {
     name: "the mask left out",
-    replace: [["key < end && live[min(key, p.len - 1u)] != 0u", "key < end"]],
+    replace: [["key < end && live[key] != 0u", "key < end"]],
     on: /live=half/,
   },
   {
     name: "the mask of the next key",
-    replace: [["live[min(key, p.len - 1u)]", "live[min(key + 1u, p.len - 1u)]"]],
+    replace: [["live[key]", "live[min(key + 1u, p.len - 1u)]"]],
     on: /live=one/,
   },
   {

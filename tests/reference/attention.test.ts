@@ -59,7 +59,7 @@ Deno.test("the f64 values are those of exact arithmetic, to 10^-4 of their bound
       seen++;
     });
   }
-  expect(seen).toBe(90);
+  expect(seen).toBe(87);
 });
 
 /** How far off a key's weight may be, by the derivation's own words and not by its code. */
@@ -110,7 +110,7 @@ Deno.test("weights that are as wrong as they may be are within the bound, and ne
       );
     },
   );
-  expect(shares.length).toBe(100);
+  expect(shares.length).toBe(96);
   expect(Math.max(...shares)).toBeLessThanOrEqual(1);
   expect(Math.max(...shares)).toBeGreaterThan(0.6);
 });
@@ -194,7 +194,7 @@ Deno.test("kernels whose exponentials are as wrong as they may be are within the
       );
     },
   );
-  expect(shares.length).toBe(30);
+  expect(shares.length).toBe(29);
   expect(Math.max(...shares)).toBeLessThanOrEqual(1);
   expect(Math.max(...shares)).toBeGreaterThan(0.08);
 });
