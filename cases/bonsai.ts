@@ -22,14 +22,26 @@ const MODELS: Record<string, Dimensions> = {
   "4B": { hidden: 2560, intermediate: 9728, queryHeads: 32 },
   "8B": { hidden: 4096, intermediate: 12288, queryHeads: 32 },
 };
-const HEAD = 128;
-const KEY_VALUE_HEADS = 8;
+/** Values in a head. */
+export const HEAD = 128;
+/** Heads of keys, and of values. */
+export const KEY_VALUE_HEADS = 8;
 /** Tokens: logits of one position. */
 export const VOCABULARY = 151_936;
 
 /** Values in a hidden state, by model. */
 export const HIDDEN: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(MODELS).map(([model, { hidden }]) => [model, hidden]),
+);
+
+/** Heads of queries, by model. */
+export const QUERY_HEADS: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(MODELS).map(([model, { queryHeads }]) => [model, queryHeads]),
+);
+
+/** Gates of a feed-forward layer, by model. */
+export const INTERMEDIATE: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(MODELS).map(([model, { intermediate }]) => [model, intermediate]),
 );
 
 /**

@@ -13,6 +13,19 @@ export type Bounds = BoundedValues;
 /** Words that an element takes in a golden. */
 export const BOUNDED_WORDS = 3;
 
+/** The parts of an output, one after the other. */
+export function joinBounds(parts: readonly Bounds[]): Bounds {
+  const count = parts.reduce((sum, { values }) => sum + values.length, 0);
+  const all = { values: new Float64Array(count), bounds: new Float64Array(count) };
+  let at = 0;
+  for (const { values, bounds } of parts) {
+    all.values.set(values, at);
+    all.bounds.set(bounds, at);
+    at += values.length;
+  }
+  return all;
+}
+
 /**
  * As a golden stores them.
  *
@@ -52,7 +65,12 @@ export function readBounded(stored: Uint32Array): Bounds {
 
 /** The f32 bits nearest to the exact values: what a word is shown beside. */
 export function nearestWords(stored: Uint32Array): Uint32Array {
-  return new Uint32Array(Float32Array.from(readBounded(stored).values).buffer);
+  return nearestTo(readBounded(stored));
+}
+
+/** As {@linkcode nearestWords}, of values that were not stored. */
+export function nearestTo({ values }: Bounds): Uint32Array {
+  return new Uint32Array(Float32Array.from(values).buffer);
 }
 
 const word = new Float32Array(1);

@@ -12,6 +12,10 @@ import { q2_0Matmul } from "./q2_0_matmul/family.ts";
 import { ternaryPopcount } from "./ternary_popcount/family.ts";
 import { q8_0Quantize } from "./q8_0_quantize/family.ts";
 import { rmsNorm } from "./rms_norm/family.ts";
+import { swiglu } from "./swiglu/family.ts";
+import { qkNormRope } from "./qk_norm_rope/family.ts";
+import { ropeKvWrite } from "./rope_kv_write/family.ts";
+import { attention } from "./attention/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Bounds } from "./bounded.ts";
@@ -29,6 +33,10 @@ export const FAMILIES: readonly Family<any>[] = [
   q2_0Matmul,
   ternaryPopcount,
   rmsNorm,
+  swiglu,
+  qkNormRope,
+  ropeKvWrite,
+  attention,
 ];
 
 /** One concrete input of a family, determined by its address. */

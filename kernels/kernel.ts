@@ -23,6 +23,11 @@ export type Binding =
     readonly kind: "output";
     readonly first: number;
     readonly words: number;
+    /**
+     * What the words are before the kernel runs, in place of the poison: of a buffer that it changes
+     * a part of. Whatever it must write has to differ from these, or nobody sees that it did not.
+     */
+    readonly initial?: Uint32Array;
   }
   /**
    * A buffer of the kernel's own: what one dispatch writes into it, a later one of the same run reads.

@@ -18,6 +18,10 @@ import { q2Lanes } from "./q2_lanes.ts";
 import { ternaryPopcountKernel } from "./ternary_popcount.ts";
 import { q8Quantize } from "./q8_0_quantize.ts";
 import { rmsNormColumns } from "./rms_norm.ts";
+import { swigluElements } from "./swiglu.ts";
+import { qkNormRopeHeads } from "./qk_norm_rope.ts";
+import { ropeKvWriteHeads } from "./rope_kv_write.ts";
+import { attentionSplits } from "./attention.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -44,4 +48,8 @@ export const KERNELS: readonly Kernel<any>[] = [
   q2Lanes,
   ternaryPopcountKernel,
   rmsNormColumns,
+  swigluElements,
+  qkNormRopeHeads,
+  ropeKvWriteHeads,
+  attentionSplits,
 ];

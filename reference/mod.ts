@@ -7,7 +7,8 @@
  * - `blocks.ts`: the packed formats and their checks
  * - `quantize_q8_0.ts`, `dequantize.ts`: into and out of packed blocks
  * - `ternary.ts`: sums of ternary weights and one-bit activations
- * - `rms_norm.ts`: in f64, with a bound for each element; `roundings.ts` is what bounds are made of
+ * - `rms_norm.ts`, `swiglu.ts`, `rope.ts`, `attention.ts`: in f64, with a bound for each element; `roundings.ts` is
+ *   what bounds are made of, `exp.ts` the exponential
  * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
  *
  * Bits are u32 (f32) or u16 (f16). Where a function returns bits, every NaN is 0x7fc00000.
@@ -51,6 +52,18 @@ export { dotQ2_0, matmulQ2_0 } from "./q2_0.ts";
 export { type Q8_0Column, unpackQ8_0 } from "./q8_0.ts";
 export { quantizeQ8_0 } from "./quantize_q8_0.ts";
 export { matmulTernary, type TernaryInput } from "./ternary.ts";
-export { rmsNorm, rmsNormDepth } from "./rms_norm.ts";
-export { type BoundedValues, ROUNDING, roundings, SMALLEST_NORMAL } from "./roundings.ts";
+export { type InverseRoot, inverseRoot, rmsNorm, rmsNormDepth } from "./rms_norm.ts";
+export {
+  type BoundedValues,
+  DIVISION_ROUNDINGS,
+  expError,
+  INVERSE_ROOT_ROUNDINGS,
+  ROUNDING,
+  roundings,
+  SMALLEST_NORMAL,
+} from "./roundings.ts";
+export { EXP_F64_ERROR, expF64 } from "./exp.ts";
+export { swiglu } from "./swiglu.ts";
+export { attention, ATTENTION_TILE, type AttentionHead, scoreDepth } from "./attention.ts";
+export { normRope, rope, type Rotation } from "./rope.ts";
 export { REFERENCE } from "./version.ts";

@@ -26,3 +26,17 @@ export const SMALLEST_NORMAL = 2 ** -126;
 export function roundings(count: number): number {
   return count * ROUNDING / (1 - count * ROUNDING);
 }
+
+/** Roundings that WGSL's division counts as, where the divisor is from 2^-126 to 2^126: 2.5 ulp. */
+export const DIVISION_ROUNDINGS = 5;
+
+/** Roundings that WGSL's inverseSqrt counts as: 2 ulp. */
+export const INVERSE_ROOT_ROUNDINGS = 4;
+
+/**
+ * The relative error of WGSL's exp(x): 3 + 2 |x| units in the last place, each at most 2^-23 of the
+ * result. A result below {@linkcode SMALLEST_NORMAL} may be flushed besides.
+ */
+export function expError(x: number): number {
+  return (3 + 2 * Math.abs(x)) * 2 * ROUNDING;
+}

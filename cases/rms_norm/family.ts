@@ -5,7 +5,7 @@
  */
 import { rmsNorm as reference } from "../../reference/rms_norm.ts";
 import { type Address, addressOf, choiceParameter, groupOf, wholeParameter } from "../address.ts";
-import { nearestWords, readBounded, storeBounded } from "../bounded.ts";
+import { joinBounds, nearestWords, readBounded, storeBounded } from "../bounded.ts";
 import { HIDDEN } from "../bonsai.ts";
 import type { Family } from "../family.ts";
 import { mulberry32 } from "../random.ts";
@@ -26,7 +26,7 @@ export interface RmsNormInput {
 }
 
 /** Qwen3's own, as an f32. */
-const EPSILON = Math.fround(1e-6);
+export const EPSILON = Math.fround(1e-6);
 
 const FAMILY = "rms_norm";
 const drawn = { parameters: ["n", "cols", "fill", "seed"] };
@@ -88,15 +88,11 @@ export const rmsNorm: Family<RmsNormInput> = {
   needs: () => [],
   inputBytes: ({ values, weight, epsilon }) =>
     [values, weight, Float32Array.of(epsilon)].map((part) => new Uint8Array(part.buffer)),
-  reference: ({ n, cols, values, weight, epsilon }) => {
-    const all = { values: new Float64Array(n * cols), bounds: new Float64Array(n * cols) };
-    for (let col = 0; col < cols; col++) {
-      const one = reference(values.subarray(col * n, (col + 1) * n), weight, epsilon);
-      all.values.set(one.values, col * n);
-      all.bounds.set(one.bounds, col * n);
-    }
-    return storeBounded(all);
-  },
+  reference: ({ n, cols, values, weight, epsilon }) =>
+    storeBounded(
+      joinBounds(Array.from({ length: cols }, (_, col) =>
+        reference(values.subarray(col * n, (col + 1) * n), weight, epsilon))),
+    ),
   expand: nearestWords,
   bounds: readBounded,
 };

@@ -5,6 +5,7 @@ import type { RmsNormInput } from "../../cases/rms_norm/family.ts";
 import { addF32, divF32, mulF32 } from "../../reference/f32.ts";
 import { rmsNorm, rmsNormDepth } from "../../reference/rms_norm.ts";
 import { largestShare } from "../../tools/runner/held.ts";
+import { integerOf } from "../support/exact.ts";
 import { kernelNamed } from "../support/faults.ts";
 import { type Planted, resultsOf, smallCases, testFaults } from "../support/planted.ts";
 
@@ -28,14 +29,6 @@ Deno.test("RMS_NORM is within its bounds, and uses some of them", async () => {
 function squareOf(x: number): bigint {
   const scaled = integerOf(x);
   return scaled * scaled;
-}
-
-/** x · 2^1074. */
-function integerOf(x: number): bigint {
-  const bits = new BigUint64Array(Float64Array.of(Math.abs(x)).buffer)[0]!;
-  const field = Number(bits >> 52n);
-  const mantissa = (bits & (2n ** 52n - 1n)) + (field > 0 ? 2n ** 52n : 0n);
-  return mantissa << BigInt(Math.max(field, 1) - 1);
 }
 
 Deno.test("the f64 values are those of exact fractions, to 2^-45 of their size", () => {

@@ -157,17 +157,16 @@ function diagnoseBounded({ subject: { family }, input, golden, output }: Scene):
     output.repeats.map((words) => [...words.keys()].filter((at) => !isRight(held, at, words[at]!)))
       .find((places) => places.length > 0) ?? [];
   const picture = pictureOf(wrong, family.grid(input));
-  return {
-    blame: wrong.length > 0 ? "kernel" : "nothing",
-    cause: wrong.length > 0
-      ? `of ${family.name}, which is held by bounds, no wrong arithmetics are known, so nothing was ` +
-        `recomputed; beyond the bound is ${picture}`
-      : "the output is within its bounds now",
-    isComplete: false,
-    picture,
-    corners: [],
-    ranked: [],
-  };
+  const head = { isComplete: false, picture, corners: [], ranked: [] };
+  if (wrong.length > 0) {
+    const cause =
+      `of ${family.name}, which is held by bounds, no wrong arithmetics are known, so ` +
+      `nothing was recomputed; beyond the bound is ${picture}`;
+    return { ...head, blame: "kernel", cause };
+  }
+  return output.overrun > 0
+    ? { ...head, blame: "kernel", cause: `${output.overrun} ${PAST_THE_END}` }
+    : { ...head, blame: "nothing", cause: "the output is within its bounds now" };
 }
 
 /** What explains less meets its words by chance. */

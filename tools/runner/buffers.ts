@@ -20,7 +20,10 @@ export interface BatchBuffers {
   readonly all: readonly GPUBuffer[];
 }
 
-/** Makes them; inputs and uniforms are in their places, all that is to be written is poisoned. */
+/**
+ * Makes them; inputs and uniforms are in their places, all that is to be written is poisoned, or begins
+ * as its binding says.
+ */
 export function makeBuffers(
   device: GPUDevice,
   layout: Layout,
@@ -72,7 +75,9 @@ function poisonedSlots(
   const words = new Uint32Array(layout.results.size / 4);
   checks.forEach(({ expected }, i) => {
     for (const slot of placed[i]!.flat().flatMap(({ slots }) => slots)) {
-      poison(wordsOf(words, slot), expected.subarray(slot.first, slot.first + slot.words));
+      const held = wordsOf(words, slot);
+      poison(held, expected.subarray(slot.first, slot.first + slot.words));
+      if (slot.initial) held.set(slot.initial.subarray(0, slot.words));
     }
   });
   return words;

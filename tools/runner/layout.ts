@@ -36,6 +36,8 @@ export interface Slot extends Range {
   /** Which words of the check's output it holds. */
   readonly first: number;
   readonly words: number;
+  /** What it holds before the run; absent where it is poisoned. */
+  readonly initial?: Uint32Array;
 }
 
 /** One dispatch with a place for each binding. */
@@ -94,8 +96,9 @@ export class Layout {
         own.push(range);
         return { binding, range };
       }
-      const range = this.results.take((binding.words + GUARD_WORDS) * 4);
-      slots.push({ ...range, first: binding.first, words: binding.words });
+      const { first, words, initial } = binding;
+      const range = this.results.take((words + GUARD_WORDS) * 4);
+      slots.push({ ...range, first, words, ...(initial && { initial }) });
       return { binding, range };
     });
     return { ranges, slots, scratch: own };
