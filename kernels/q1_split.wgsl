@@ -81,15 +81,16 @@ fn quants_at(col: u32, block: u32, lane: u32) -> vec4<u32> {
   return vec4<u32>(Aq[at], Aq[at + 8u], Aq[at + 16u], Aq[at + 24u]);
 }
 
-const SEGMENT = 16u; // blocks whose activations are in workgroup memory at a time
+const SEGMENT = WG / 8u; // blocks whose activations are in workgroup memory at a time
 
 var<workgroup> lanes: array<array<Lane, 8>, SEGMENT>;
 var<workgroup> scales: array<vec4<f32>, SEGMENT>;
 
+// A lane of a block for each invocation.
 fn load_segment(first: u32, count: u32, col: u32, local: u32) {
-  for (var i = local; i < 8u * count; i += WG) {
-    let block = i / 8u;
-    let lane = i % 8u;
+  let block = local / 8u;
+  let lane = local % 8u;
+  if (block < count) {
     lanes[block][lane] = lane_of(quants_at(col, first + block, lane));
     if (lane == 0u) {
       scales[block] = Ad[col * p.nb + first + block];
@@ -300,9 +301,9 @@ fn main(
   let row = min(group.x * ROWS + slot, p.rows - 1u);
   let blocks = blocks_of_a_row(local);
   var acc = vec2<f32>();
+  var next = fetch(0u, row);
   for (var first = 0u; first < blocks; first += SEGMENT) {
     let count = min(SEGMENT, blocks - first);
-    var next = fetch(first, row);
     load_segment(first, count, col, local);
     workgroupBarrier();
     for (var b = 0u; b < count; b += 8u) {

@@ -7,8 +7,8 @@ import { blockMajorMatmul, builtAndFused, PACKED_DOT } from "./block_major_matmu
 import text from "./q1_whole.wgsl" with { type: "text" };
 
 const WORKGROUP = 128;
-/** Blocks in workgroup memory. */
-const SEGMENT = 16;
+/** Blocks in workgroup memory: an invocation loads a lane of one. */
+const SEGMENT = WORKGROUP / 8;
 
 /** Bindings: see {@linkcode blockMajorMatmul}. */
 export const { built: q1Whole, fused: q1WholeFused } = builtAndFused({
@@ -20,10 +20,10 @@ export const { built: q1Whole, fused: q1WholeFused } = builtAndFused({
   needs: PACKED_DOT,
   // Activations of a segment: per block eight lanes of 32 bytes and four scales; a count.
   workgroupBytes: () => SEGMENT * (8 * 32 + 16) + 4,
-  // Segments, blocks, activations of a segment; then special values of eight lanes.
+  // Segments, blocks; then special values of eight lanes.
   rounds: ({ n }) => {
     const blocks = n / 128;
-    return Math.ceil(blocks / SEGMENT) + 2 * blocks + 8 * (blocks + 1);
+    return Math.ceil(blocks / SEGMENT) + blocks + 8 * (blocks + 1);
   },
   prepare: (input) => [blockMajorMatmul(input, { rows: WORKGROUP, cols: 1 })],
 });

@@ -111,6 +111,13 @@ function tileCases(): string[] {
   });
 }
 
+/** Rows whose last blocks are one to seven after two wholes of eight: kernels hold some at a time. */
+function segmentCases(): string[] {
+  return [17, 18, 19, 20, 21, 22, 23, 33].map((blocks) =>
+    addressOf(FAMILY, "tile", { rows: 40, n: 128 * blocks, cols: 2, seed: 1200 + blocks })
+  );
+}
+
 function edgeCases(): string[] {
   const list: Edge[] = [];
   for (const kind of WEIGHT_SCALES) {
@@ -210,6 +217,7 @@ export function q1Addresses(): string[] {
   return [
     ...randomCases(),
     ...tileCases(),
+    ...segmentCases(),
     ...edgeCases(),
     ...pairCases("cancel", 3000),
     ...pairCases("trap", 4000),
