@@ -1,11 +1,12 @@
 /** Checks that an adapter's arithmetic does not allow are unsupported, naming the rule. */
 import { expect } from "expect";
 import { type Case, caseAt } from "../../cases/mod.ts";
+import type { Kernel } from "../../kernels/kernel.ts";
 import { measureRules, type Rules } from "../../tools/profile/measure.ts";
 import { openDevice } from "../../tools/runner/adapter.ts";
 import { DeviceExecutor } from "../../tools/runner/device_executor.ts";
 import { planChecks } from "../../tools/runner/plan.ts";
-import { computeGolden } from "../../tools/runner/prove.ts";
+import { computeGolden, prove } from "../../tools/runner/prove.ts";
 import { runChecks } from "../../tools/runner/schedule.ts";
 import type { Result } from "../../tools/runner/verdict.ts";
 import { ENGINE_KERNELS } from "../support/engine_kernels.ts";
@@ -64,4 +65,43 @@ Deno.test("infinite scales need inf - inf to be NaN; finite ones do not", async 
   for (const reason of found.slice(3)) {
     expect(reason).toMatch(/^needs the rule infinity_minus_infinity: nan; .* says zero/);
   }
+});
+
+Deno.test("what a kernel itself needs is held against the rules, measured here where nobody did", async () => {
+  const device = await openDevice(await testAdapter());
+  const [kernel] = ENGINE_KERNELS as [Kernel];
+  const needing = (answer: string): Kernel => ({
+    ...kernel,
+    needs: [{ rule: "packed_dot_signed", answer, why: "it says so" }],
+  });
+  const run = async (one: Kernel, rules?: Rules) => {
+    const executor = new DeviceExecutor({
+      open: () => Promise.resolve(device),
+      kernels: [one],
+      golden: computeGolden,
+      rules: () => rules,
+    });
+    const short = caseAt("q1_0_matmul/tile:rows=1,n=128,cols=1,seed=1");
+    return reasons(await Array.fromAsync(runChecks(executor, planChecks([one], [short], [64]))));
+  };
+  expect(await run(needing("signed"))).toEqual(["pass"]);
+  const wrong = /^needs the rule packed_dot_signed: odd; this adapter's profile says signed/;
+  expect((await run(needing("odd")))[0]).toMatch(wrong);
+  expect((await run(needing("odd"), { packed_dot_signed: "signed" }))[0]).toMatch(wrong);
+  expect(await run(needing("odd"), { packed_dot_signed: "odd" })).toEqual(["pass"]);
+  device.destroy();
+});
+
+Deno.test("prove: a kernel that the GPU rules out does not keep it from work; alone it proves nothing", async () => {
+  const [kernel] = ENGINE_KERNELS as [Kernel];
+  const needs = [{ rule: "packed_dot_signed", answer: "odd", why: "it says so" }];
+  const ruledOut = { ...kernel, name: "RULED_OUT", needs };
+  const cases = [caseAt("q1_0_matmul/tile:rows=1,n=128,cols=1,seed=1")];
+  const both = await prove(await testAdapter(), { kernels: [kernel, ruledOut], cases });
+  expect(both.proven).toBe(true);
+  expect(both.kernels.map(({ proven, ruledOut }) => ({ proven, ruledOut }))).toEqual([
+    { proven: true, ruledOut: false },
+    { proven: false, ruledOut: true },
+  ]);
+  expect((await prove(await testAdapter(), { kernels: [ruledOut], cases })).proven).toBe(false);
 });

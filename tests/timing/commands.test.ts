@@ -93,6 +93,27 @@ Deno.test("ab: two equal texts, by timestamps and by the slope, with their pictu
   }
 });
 
+Deno.test("ab: two kernels of a family, on a case that no list has", async () => {
+  const address = "q1_0_matmul/tile:rows=64,n=1024,cols=3,seed=77";
+  const { code, out } = await samebits([
+    "ab",
+    "Q1_MM",
+    "Q1_ROWS",
+    "--smoke",
+    "--case",
+    address,
+  ]);
+  expect(out).toMatch(/^Q1_MM +A kernels\/q1_mm\.wgsl\nQ1_ROWS +B kernels\/q1_rows\.wgsl$/m);
+  expect(out).toContain(`  ${address}\n`);
+  expect(code).toBe(0);
+  const other = await samebits(["ab", "Q1_MM", "ARGMAX"]);
+  expect(other).toMatchObject({ code: 2 });
+  expect(other.err).toMatch(/one computes q1_0_matmul, the other argmax/);
+  const nosuch = await samebits(["bench", "--smoke", "q1_0_matmul/tile:rows=x,n=1,cols=1,seed=1"]);
+  expect(nosuch).toMatchObject({ code: 5 });
+  expect(nosuch.err).toMatch(/rows=x/);
+});
+
 Deno.test("ab: a text with wrong bits is never timed", async () => {
   const wrong = textFile("let negated = (-q << 24u) >> 24u;", "let negated = -q;");
   const { code, out } = await samebits(["ab", wrong, "--case", SMALL, "--budget", "1"]);
