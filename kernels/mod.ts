@@ -14,6 +14,7 @@ import { q2Lanes } from "./q2_lanes.ts";
 import { ternaryPopcountKernel } from "./ternary_popcount.ts";
 import { q8Quantize } from "./q8_0_quantize.ts";
 import { rmsNormColumns } from "./rms_norm.ts";
+import { rmsNormExactColumns } from "./rms_norm_exact.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -33,4 +34,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   q2Lanes,
   ternaryPopcountKernel,
   rmsNormColumns,
+  rmsNormExactColumns,
 ];

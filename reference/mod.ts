@@ -8,6 +8,7 @@
  * - `quantize_q8_0.ts`, `dequantize.ts`: into and out of packed blocks
  * - `ternary.ts`: sums of ternary weights and one-bit activations
  * - `rms_norm.ts`: in f64, with a bound for each element; `roundings.ts` is what bounds are made of
+ * - `tame.ts`: the part of f32 that every adapter treats alike; `rms_norm_exact.ts` in it
  * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
  *
  * Bits are u32 (f32) or u16 (f16). Where a function returns bits, every NaN is 0x7fc00000.
@@ -45,12 +46,32 @@ export {
   exactIntegerOfF32,
 } from "./exact.ts";
 export { f16OfF32, f32OfF16 } from "./f16.ts";
-export { addF32, bitsOfF32, CANONICAL_NAN_BITS, divF32, f32OfBits, fmaF32, mulF32 } from "./f32.ts";
+export {
+  addF32,
+  bitsOfF32,
+  CANONICAL_NAN_BITS,
+  divF32,
+  f32OfBits,
+  fmaF32,
+  mulF32,
+  sqrtF32,
+} from "./f32.ts";
 export { dotQ1_0, type LaneWatch, matmulQ1_0 } from "./q1_0.ts";
 export { dotQ2_0, matmulQ2_0 } from "./q2_0.ts";
 export { type Q8_0Column, unpackQ8_0 } from "./q8_0.ts";
 export { quantizeQ8_0 } from "./quantize_q8_0.ts";
 export { matmulTernary, type TernaryInput } from "./ternary.ts";
 export { rmsNorm, rmsNormDepth } from "./rms_norm.ts";
+export { rmsNormExact } from "./rms_norm_exact.ts";
+export {
+  addTame,
+  divTame,
+  mulTame,
+  sqrtTame,
+  tame,
+  TAME_END,
+  TAME_LEAST,
+  treeSumTame,
+} from "./tame.ts";
 export { type BoundedValues, ROUNDING, roundings, SMALLEST_NORMAL } from "./roundings.ts";
 export { REFERENCE } from "./version.ts";
