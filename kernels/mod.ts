@@ -15,6 +15,7 @@ import { ternaryPopcountKernel } from "./ternary_popcount.ts";
 import { q8Quantize } from "./q8_0_quantize.ts";
 import { rmsNormColumns } from "./rms_norm.ts";
 import { rmsNormExactColumns } from "./rms_norm_exact.ts";
+import { swigluExactValues } from "./swiglu_exact.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -35,4 +36,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   ternaryPopcountKernel,
   rmsNormColumns,
   rmsNormExactColumns,
+  swigluExactValues,
 ];

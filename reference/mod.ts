@@ -8,7 +8,8 @@
  * - `quantize_q8_0.ts`, `dequantize.ts`: into and out of packed blocks
  * - `ternary.ts`: sums of ternary weights and one-bit activations
  * - `rms_norm.ts`: in f64, with a bound for each element; `roundings.ts` is what bounds are made of
- * - `tame.ts`: the part of f32 that every adapter treats alike; `rms_norm_exact.ts` in it
+ * - `tame.ts`: the part of f32 that every adapter treats alike; `exp_tame.ts`,
+ *   `rms_norm_exact.ts`, `swiglu_exact.ts` in it
  * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
  *
  * Bits are u32 (f32) or u16 (f16). Where a function returns bits, every NaN is 0x7fc00000.
@@ -62,6 +63,8 @@ export { type Q8_0Column, unpackQ8_0 } from "./q8_0.ts";
 export { quantizeQ8_0 } from "./quantize_q8_0.ts";
 export { matmulTernary, type TernaryInput } from "./ternary.ts";
 export { rmsNorm, rmsNormDepth } from "./rms_norm.ts";
+export { expTame } from "./exp_tame.ts";
+export { swigluExact } from "./swiglu_exact.ts";
 export { rmsNormExact } from "./rms_norm_exact.ts";
 export {
   addTame,
