@@ -14,6 +14,7 @@ import { q8_0Quantize } from "./q8_0_quantize/family.ts";
 import { rmsNorm } from "./rms_norm/family.ts";
 import { rmsNormExact } from "./rms_norm_exact/family.ts";
 import { swigluExact } from "./swiglu_exact/family.ts";
+import { ropeExact } from "./rope_exact/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Bounds } from "./bounded.ts";
@@ -33,6 +34,7 @@ export const FAMILIES: readonly Family<any>[] = [
   rmsNorm,
   rmsNormExact,
   swigluExact,
+  ropeExact,
 ];
 
 /** One concrete input of a family, determined by its address. */

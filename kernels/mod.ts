@@ -16,6 +16,7 @@ import { q8Quantize } from "./q8_0_quantize.ts";
 import { rmsNormColumns } from "./rms_norm.ts";
 import { rmsNormExactColumns } from "./rms_norm_exact.ts";
 import { swigluExactValues } from "./swiglu_exact.ts";
+import { ropeExactPairs } from "./rope_exact.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -37,4 +38,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   rmsNormColumns,
   rmsNormExactColumns,
   swigluExactValues,
+  ropeExactPairs,
 ];
