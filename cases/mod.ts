@@ -15,6 +15,7 @@ import { rmsNorm } from "./rms_norm/family.ts";
 import { rmsNormExact } from "./rms_norm_exact/family.ts";
 import { swigluExact } from "./swiglu_exact/family.ts";
 import { ropeExact } from "./rope_exact/family.ts";
+import { softmaxExact } from "./softmax_exact/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Bounds } from "./bounded.ts";
@@ -35,6 +36,7 @@ export const FAMILIES: readonly Family<any>[] = [
   rmsNormExact,
   swigluExact,
   ropeExact,
+  softmaxExact,
 ];
 
 /** One concrete input of a family, determined by its address. */

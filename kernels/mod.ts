@@ -17,6 +17,7 @@ import { rmsNormColumns } from "./rms_norm.ts";
 import { rmsNormExactColumns } from "./rms_norm_exact.ts";
 import { swigluExactValues } from "./swiglu_exact.ts";
 import { ropeExactPairs } from "./rope_exact.ts";
+import { softmaxExactColumns } from "./softmax_exact.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -39,4 +40,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   rmsNormExactColumns,
   swigluExactValues,
   ropeExactPairs,
+  softmaxExactColumns,
 ];

@@ -23,13 +23,11 @@ fn hide(x: f32) -> f32 {
 }
 
 // What of f32 every adapter treats alike: +0, sizes from 2^-125 to below 2^127, and one NaN. Below,
-// adapters may flush to zero, before they round or after it; above, they may saturate.
+// adapters may flush to zero, before they round or after it; above, they may saturate. It and what
+// is made of it have no branches: with some, SwiftShader does not come to an end of loops over them.
 fn tame(bits: u32) -> u32 {
   let exponent = (bits >> 23u) & 255u;
-  if (exponent < 2u) {
-    return 0u;
-  }
-  return select(bits, NOT_A_NUMBER, exponent > 253u);
+  return select(select(bits, NOT_A_NUMBER, exponent > 253u), 0u, exponent < 2u);
 }
 
 // Of tame numbers, as all below: a NaN is told by its bits, since compilers may assume there is none.

@@ -24,13 +24,11 @@ fn hide(x: f32) -> f32 {
 }
 
 // What of f32 every adapter treats alike: +0, sizes from 2^-125 to below 2^127, and one NaN. Below,
-// adapters may flush to zero, before they round or after it; above, they may saturate.
+// adapters may flush to zero, before they round or after it; above, they may saturate. It and what
+// is made of it have no branches: with some, SwiftShader does not come to an end of loops over them.
 fn tame(bits: u32) -> u32 {
   let exponent = (bits >> 23u) & 255u;
-  if (exponent < 2u) {
-    return 0u;
-  }
-  return select(bits, NOT_A_NUMBER, exponent > 253u);
+  return select(select(bits, NOT_A_NUMBER, exponent > 253u), 0u, exponent < 2u);
 }
 
 // Of tame numbers, as all below: a NaN is told by its bits, since compilers may assume there is none.
@@ -57,13 +55,8 @@ fn number_of(bits: u32) -> Number {
 
 // A positive number as a tame one.
 fn tame_of(x: Number) -> u32 {
-  if (x.exponent < -125) {
-    return 0u;
-  }
-  if (x.exponent > 126) {
-    return NOT_A_NUMBER;
-  }
-  return (u32(x.exponent + 127) << 23u) | (x.significand & 0x7fffffu);
+  let bits = (u32(x.exponent + 127) << 23u) | (x.significand & 0x7fffffu);
+  return select(select(bits, NOT_A_NUMBER, x.exponent > 126), 0u, x.exponent < -125);
 }
 
 // a / b, rounded once to 24 bits.
@@ -90,27 +83,16 @@ fn quotient(a: Number, b: Number) -> Number {
 
 // a / b, rounded once; NaN where b is 0.
 fn div_tame(a: u32, b: u32) -> u32 {
-  if (a == NOT_A_NUMBER || b == NOT_A_NUMBER || b == 0u) {
-    return NOT_A_NUMBER;
-  }
-  if (a == 0u) {
-    return 0u;
-  }
   let size = tame_of(quotient(number_of(a & 0x7fffffffu), number_of(b & 0x7fffffffu)));
-  let sign = (a ^ b) & 0x80000000u;
-  return select(size | sign, size, size == 0u || size == NOT_A_NUMBER);
+  let is_number = a != NOT_A_NUMBER && b != NOT_A_NUMBER && b != 0u && size != NOT_A_NUMBER;
+  let bits = select(size | ((a ^ b) & 0x80000000u), 0u, a == 0u || size == 0u);
+  return select(NOT_A_NUMBER, bits, is_number);
 }
 
 // e^x for an x that is not above 0: from 0 to 1, +0 where it is below 2^-125. About one unit in the
 // last place off, the same way everywhere.
 fn exp_tame(x: u32) -> u32 {
-  let size = x & 0x7fffffffu;
-  if (x == NOT_A_NUMBER) {
-    return NOT_A_NUMBER;
-  }
-  if (size >= 0x42b00000u) { // 88
-    return 0u;
-  }
+  let size = min(x & 0x7fffffffu, 0x42b00000u); // 88, from where on all are 0
   // x = r - k · ln 2, with ln 2 in two parts: the first has 15 bits, so that its product is exact.
   let k = u32(bitcast<f32>(add_tame(mul_tame(size, 0x3fb8aa3bu), 0x3f000000u)));
   let k_bits = bitcast<u32>(f32(k));
@@ -124,10 +106,8 @@ fn exp_tame(x: u32) -> u32 {
   power = add_tame(mul_tame(power, r), 0x3e2aaaabu);
   power = add_tame(mul_tame(power, r), 0x3f000000u);
   power = add_tame(0x3f800000u, add_tame(r, mul_tame(mul_tame(r, r), power)));
-  if ((power >> 23u) < k + 2u) {
-    return 0u;
-  }
-  return power - (k << 23u);
+  let is_zero = size == 0x42b00000u || (power >> 23u) < k + 2u;
+  return select(select(power - (k << 23u), 0u, is_zero), NOT_A_NUMBER, x == NOT_A_NUMBER);
 }
 
 // -|x|; there is no -0.

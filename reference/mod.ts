@@ -9,7 +9,7 @@
  * - `ternary.ts`: sums of ternary weights and one-bit activations
  * - `rms_norm.ts`: in f64, with a bound for each element; `roundings.ts` is what bounds are made of
  * - `tame.ts`: the part of f32 that every adapter treats alike; `exp_tame.ts`,
- *   `rms_norm_exact.ts`, `swiglu_exact.ts`, `rope_exact.ts` in it
+ *   `rms_norm_exact.ts`, `swiglu_exact.ts`, `rope_exact.ts`, `softmax_exact.ts` in it
  * - `rotary.ts`: tables of cosines and sines
  * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
  *
@@ -67,6 +67,7 @@ export { rmsNorm, rmsNormDepth } from "./rms_norm.ts";
 export { expTame } from "./exp_tame.ts";
 export { ropeExact } from "./rope_exact.ts";
 export { type RotaryTable, rotaryTable } from "./rotary.ts";
+export { softmaxExact } from "./softmax_exact.ts";
 export { swigluExact } from "./swiglu_exact.ts";
 export { rmsNormExact } from "./rms_norm_exact.ts";
 export {

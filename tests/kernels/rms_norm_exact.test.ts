@@ -130,7 +130,7 @@ const FAULTS: readonly Omit<Planted, "kernel">[] = [
   },
   {
     name: "subnormal squares kept",
-    replace: [["if (exponent < 2u) {", "if (exponent < 1u) {"]],
+    replace: [["0u, exponent < 2u)", "0u, exponent < 1u)"]],
     on: /fill=square_ends/,
   },
   {

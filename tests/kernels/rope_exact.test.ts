@@ -103,7 +103,7 @@ const FAULTS: readonly Omit<Planted, "kernel">[] = [
   },
   {
     name: "differences that cancel to a subnormal are kept",
-    replace: [["if (exponent < 2u) {", "if (exponent < 1u) {"]],
+    replace: [["0u, exponent < 2u)", "0u, exponent < 1u)"]],
     on: /fill=small/,
   },
   {

@@ -97,23 +97,15 @@ const FAULTS: readonly Omit<Planted, "kernel">[] = [
     on: /fill=ends/,
   },
   {
-    name: "gates below -88 wrap around",
-    replace: [["size >= 0x42b00000u", "size >= 0x7f000000u"], ["(power >> 23u) < k + 2u", "false"]],
-    on: /fill=(ends|any)/,
-  },
-  {
     name: "no bound on the gate",
-    replace: [["size >= 0x42b00000u", "false"]],
+    replace: [["min(x & 0x7fffffffu, 0x42b00000u)", "x & 0x7fffffffu"]],
     on: /fill=any/,
   },
   {
-    name: "a gate that is no number is 0",
+    name: "a gate that is no number is taken for 0",
     replace: [[
-      "if (x == NOT_A_NUMBER) {\n    return NOT_A_NUMBER;",
-      "if (x == NOT_A_NUMBER) {\n    return 0u;",
-    ], [
       "let gate = tame(Gate[id.x]);",
-      "let gate = select(tame(Gate[id.x]), 0u, tame(Gate[id.x]) == NOT_A_NUMBER);",
+      "let given = tame(Gate[id.x]);\n  let gate = select(given, 0u, given == NOT_A_NUMBER);",
     ]],
     on: /fill=high/,
   },
