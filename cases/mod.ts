@@ -16,6 +16,7 @@ import { rmsNormExact } from "./rms_norm_exact/family.ts";
 import { swigluExact } from "./swiglu_exact/family.ts";
 import { ropeExact } from "./rope_exact/family.ts";
 import { softmaxExact } from "./softmax_exact/family.ts";
+import { decodeLayer } from "./decode_layer/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Bounds } from "./bounded.ts";
@@ -37,6 +38,7 @@ export const FAMILIES: readonly Family<any>[] = [
   swigluExact,
   ropeExact,
   softmaxExact,
+  decodeLayer,
 ];
 
 /** One concrete input of a family, determined by its address. */

@@ -18,6 +18,7 @@ import { rmsNormExactColumns } from "./rms_norm_exact.ts";
 import { swigluExactValues } from "./swiglu_exact.ts";
 import { ropeExactPairs } from "./rope_exact.ts";
 import { softmaxExactColumns } from "./softmax_exact.ts";
+import { decodeLayerChain } from "./decode_layer.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -41,4 +42,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   swigluExactValues,
   ropeExactPairs,
   softmaxExactColumns,
+  decodeLayerChain,
 ];

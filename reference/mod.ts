@@ -10,6 +10,7 @@
  * - `rms_norm.ts`: in f64, with a bound for each element; `roundings.ts` is what bounds are made of
  * - `tame.ts`: the part of f32 that every adapter treats alike; `exp_tame.ts`,
  *   `rms_norm_exact.ts`, `swiglu_exact.ts`, `rope_exact.ts`, `softmax_exact.ts` in it
+ * - `decode_layer.ts`: a layer composed of them, `attention_exact.ts` with it
  * - `rotary.ts`: tables of cosines and sines
  * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
  *
@@ -64,6 +65,8 @@ export { type Q8_0Column, unpackQ8_0 } from "./q8_0.ts";
 export { quantizeQ8_0 } from "./quantize_q8_0.ts";
 export { matmulTernary, type TernaryInput } from "./ternary.ts";
 export { rmsNorm, rmsNormDepth } from "./rms_norm.ts";
+export { type AttentionShape, mixExact, scoreScale, scoresExact } from "./attention_exact.ts";
+export { decodeLayer, type LayerMatrix, type LayerNorm, type LayerToken } from "./decode_layer.ts";
 export { expTame } from "./exp_tame.ts";
 export { ropeExact } from "./rope_exact.ts";
 export { type RotaryTable, rotaryTable } from "./rotary.ts";

@@ -32,7 +32,7 @@ const SIZES = [1, 2, 3, 31, 63, 64, 65, 127, 128, 129, 255, 257, 1000, 4095, 409
 
 function addresses(): string[] {
   return [
-    ...SIZES.map((n, i) => address("size", n, 1 + i % 3, "score", 100 + i)),
+    ...SIZES.map((n, i) => address("size", n, n > 1000 ? 1 : 1 + i % 3, "score", 100 + i)),
     ...Object.keys(FILLS).flatMap((fill, i) => [
       address("edge", 40, 4, fill, 200 + i),
       address("edge", 300, 2, fill, 300 + i),
