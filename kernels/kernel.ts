@@ -43,7 +43,10 @@ export type Binding =
 
 /** One run of the text. */
 export interface Dispatch {
-  /** Whose text it runs, where that is another kernel's, of a fixed workgroup size. */
+  /**
+   * Whose text it runs, where that is another kernel's, of a fixed workgroup size. Where a run has
+   * another text for that kernel, it is run here too.
+   */
   readonly kernel?: Kernel;
   /** That text's entry point. Default `main`. */
   readonly entry?: string;

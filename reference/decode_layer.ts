@@ -31,15 +31,19 @@ export type LayerNorm = "attn_norm" | "attn_q_norm" | "attn_k_norm" | "ffn_norm"
 
 /** What a layer has, and the token that it is given. */
 export interface LayerToken extends AttentionShape {
+  /** By name. */
   readonly matrices: Readonly<Record<LayerMatrix, Uint8Array>>;
+  /** By name; of `hidden` or `head` values. */
   readonly norms: Readonly<Record<LayerNorm, Float32Array>>;
+  /** Of every norm. */
   readonly epsilon: number;
   /** What enters the layer. */
   readonly x: Float32Array;
   /** The token's place in the cache, and so in the context. */
   readonly position: number;
-  /** head / 2 values of this position, as are those of `sin`. */
+  /** head / 2 cosines of this position. */
   readonly cos: Float32Array;
+  /** Its sines. */
   readonly sin: Float32Array;
   /** By position, then head; this token's place is written. */
   readonly keys: Float32Array;

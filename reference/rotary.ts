@@ -20,6 +20,9 @@ export interface RotaryTable {
 }
 
 /**
+ * The table of `count` positions from `first` on.
+ *
+ * @param base 1,000,000 in Qwen3
  * @param half pairs in a head: a power of two, since base^(1/half) is made by square roots
  * @param first position, from 0; positions to 2^19 or so are exact to 2^-30
  * @param count of positions

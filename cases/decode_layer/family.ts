@@ -31,9 +31,9 @@ const address = (group: string, sizes: readonly number[], seed: number) =>
 /** Contexts from none to more than 64 scores a head; keys of one head for one query head and for two. */
 const SMALL = [
   [256, 512, 4, 2, 64, 0, 1],
-  [256, 512, 4, 2, 64, 40, 2],
+  [256, 512, 4, 2, 64, 1, 3],
   [128, 256, 4, 2, 128, 12, 2],
-  [384, 128, 4, 4, 32, 70, 2],
+  [128, 128, 4, 4, 32, 66, 1],
 ];
 /** Bonsai 1.7B's. */
 const FULL = [[2048, 6144, 16, 8, 128, 100, 2]];

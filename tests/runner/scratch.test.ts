@@ -54,11 +54,12 @@ function copying(count: (words: number) => number): Kernel {
   };
 }
 
-async function verdicts(kernel: Kernel): Promise<Verdict[]> {
+/** @param others that the executor knows, too */
+async function verdicts(kernel: Kernel, ...others: Kernel[]): Promise<Verdict[]> {
   const adapter = await testAdapter();
   const executor = new DeviceExecutor({
     open: () => openDevice(adapter),
-    kernels: [kernel],
+    kernels: [kernel, ...others],
     golden: computeGolden,
     repeats: 2,
   });
@@ -93,6 +94,7 @@ Deno.test("what is written past a scratch buffer's end is found, in every repeti
 function running(kernel: Kernel, columns = (cols: number) => cols): Kernel {
   return {
     ...BASE,
+    name: "CHAIN",
     text: "",
     prepare: (input, workgroup): Dispatch[] => {
       const [{ bindings, workgroups: [x, cols, z] }] = BASE.prepare(input, workgroup) as [Dispatch];
@@ -127,4 +129,12 @@ Deno.test("what is written past its end is found", async () => {
   for (const verdict of await verdicts(running({ ...BASE, text }))) {
     expect(verdict).toMatchObject({ kind: "differ", mismatch: { overrun: 2 } });
   }
+});
+
+Deno.test("it runs the text that the run has for the other kernel", async () => {
+  const text = BASE.text.replace("bitcast<u32>(even + odd)", "bitcast<u32>(even)");
+  const kinds = async (...others: Kernel[]) =>
+    (await verdicts(running(BASE), ...others)).map(({ kind }) => kind);
+  expect(await kinds(BASE)).toEqual(["pass", "pass"]);
+  expect(await kinds({ ...BASE, text })).toEqual(["differ", "differ"]);
 });
