@@ -16,6 +16,11 @@ import { swiglu } from "./swiglu/family.ts";
 import { qkNormRope } from "./qk_norm_rope/family.ts";
 import { ropeKvWrite } from "./rope_kv_write/family.ts";
 import { attention } from "./attention/family.ts";
+import { rmsNormExact } from "./rms_norm_exact/family.ts";
+import { swigluExact } from "./swiglu_exact/family.ts";
+import { ropeExact } from "./rope_exact/family.ts";
+import { softmaxExact } from "./softmax_exact/family.ts";
+import { decodeLayer } from "./decode_layer/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Bounds } from "./bounded.ts";
@@ -37,6 +42,11 @@ export const FAMILIES: readonly Family<any>[] = [
   qkNormRope,
   ropeKvWrite,
   attention,
+  rmsNormExact,
+  swigluExact,
+  ropeExact,
+  softmaxExact,
+  decodeLayer,
 ];
 
 /** One concrete input of a family, determined by its address. */

@@ -39,13 +39,23 @@ export type Binding =
     /** The same in every dispatch that binds it. */
     readonly name: string;
     readonly words: number;
+    /**
+     * The word of the output that its first one is, where it is a part of the output that later
+     * dispatches read. The same in every dispatch that binds it.
+     */
+    readonly output?: number;
     /** How the text declares it: `read`, or `read_write` for `write`. */
     readonly access: "read" | "write";
   };
 
 /** One run of the text. */
 export interface Dispatch {
-  /** The text's entry point. Default `main`. */
+  /**
+   * Whose text it runs, where that is another kernel's, of a fixed workgroup size. Where a run has
+   * another text for that kernel, it is run here too.
+   */
+  readonly kernel?: Kernel;
+  /** That text's entry point. Default `main`. */
   readonly entry?: string;
   /** Bind group 0. */
   readonly bindings: readonly Binding[];

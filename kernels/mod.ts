@@ -22,6 +22,11 @@ import { swigluElements } from "./swiglu.ts";
 import { qkNormRopeHeads } from "./qk_norm_rope.ts";
 import { ropeKvWriteHeads } from "./rope_kv_write.ts";
 import { attentionSplits } from "./attention.ts";
+import { rmsNormExactColumns } from "./rms_norm_exact.ts";
+import { swigluExactValues } from "./swiglu_exact.ts";
+import { ropeExactPairs } from "./rope_exact.ts";
+import { softmaxExactColumns } from "./softmax_exact.ts";
+import { decodeLayerChain } from "./decode_layer.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -52,4 +57,9 @@ export const KERNELS: readonly Kernel<any>[] = [
   qkNormRopeHeads,
   ropeKvWriteHeads,
   attentionSplits,
+  rmsNormExactColumns,
+  swigluExactValues,
+  ropeExactPairs,
+  softmaxExactColumns,
+  decodeLayerChain,
 ];

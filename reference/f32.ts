@@ -85,3 +85,8 @@ function roundedToOdd(sum: number, lost: number): number {
   }
   return wide[0];
 }
+
+/** √a, rounded once: the f64 root is rounded too, which is harmless, as 53 bits are 2 · 24 + 2. */
+export function sqrtF32(a: number): number {
+  return Math.fround(Math.sqrt(a));
+}

@@ -9,6 +9,10 @@
  * - `ternary.ts`: sums of ternary weights and one-bit activations
  * - `rms_norm.ts`, `swiglu.ts`, `rope.ts`, `attention.ts`: in f64, with a bound for each element; `roundings.ts` is
  *   what bounds are made of, `exp.ts` the exponential
+ * - `tame.ts`: the part of f32 that every adapter treats alike; `exp_tame.ts`,
+ *   `rms_norm_exact.ts`, `swiglu_exact.ts`, `rope_exact.ts`, `softmax_exact.ts` in it
+ * - `decode_layer.ts`: a layer composed of them, `attention_exact.ts` with it
+ * - `rotary.ts`: tables of cosines and sines
  * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
  *
  * Bits are u32 (f32) or u16 (f16). Where a function returns bits, every NaN is 0x7fc00000.
@@ -46,7 +50,16 @@ export {
   exactIntegerOfF32,
 } from "./exact.ts";
 export { f16OfF32, f32OfF16 } from "./f16.ts";
-export { addF32, bitsOfF32, CANONICAL_NAN_BITS, divF32, f32OfBits, fmaF32, mulF32 } from "./f32.ts";
+export {
+  addF32,
+  bitsOfF32,
+  CANONICAL_NAN_BITS,
+  divF32,
+  f32OfBits,
+  fmaF32,
+  mulF32,
+  sqrtF32,
+} from "./f32.ts";
 export { dotQ1_0, type LaneWatch, matmulQ1_0 } from "./q1_0.ts";
 export { dotQ2_0, matmulQ2_0 } from "./q2_0.ts";
 export { type Q8_0Column, unpackQ8_0 } from "./q8_0.ts";
@@ -66,4 +79,22 @@ export { EXP_F64_ERROR, expF64 } from "./exp.ts";
 export { swiglu } from "./swiglu.ts";
 export { attention, ATTENTION_TILE, type AttentionHead, scoreDepth } from "./attention.ts";
 export { normRope, rope, type Rotation } from "./rope.ts";
+export { type AttentionShape, mixExact, scoreScale, scoresExact } from "./attention_exact.ts";
+export { decodeLayer, type LayerMatrix, type LayerNorm, type LayerToken } from "./decode_layer.ts";
+export { expTame } from "./exp_tame.ts";
+export { ropeExact } from "./rope_exact.ts";
+export { type RotaryTable, rotaryTable } from "./rotary.ts";
+export { softmaxExact } from "./softmax_exact.ts";
+export { swigluExact } from "./swiglu_exact.ts";
+export { rmsNormExact } from "./rms_norm_exact.ts";
+export {
+  addTame,
+  divTame,
+  mulTame,
+  sqrtTame,
+  tame,
+  TAME_END,
+  TAME_LEAST,
+  treeSumTame,
+} from "./tame.ts";
 export { REFERENCE } from "./version.ts";

@@ -54,11 +54,12 @@ function copying(count: (words: number) => number): Kernel {
   };
 }
 
-async function verdicts(kernel: Kernel): Promise<Verdict[]> {
+/** @param others that the executor knows, too */
+async function verdicts(kernel: Kernel, ...others: Kernel[]): Promise<Verdict[]> {
   const adapter = await testAdapter();
   const executor = new DeviceExecutor({
     open: () => openDevice(adapter),
-    kernels: [kernel],
+    kernels: [kernel, ...others],
     golden: computeGolden,
     repeats: 2,
   });
@@ -87,4 +88,53 @@ Deno.test("what is written past a scratch buffer's end is found, in every repeti
   for (const verdict of await verdicts(copying((words) => words + 3))) {
     expect(verdict).toMatchObject({ kind: "differ", mismatch: { differing: 0, overrun: 6 } });
   }
+});
+
+/** A kernel without a text, which runs Q1_MM's; what that leaves is a scratch buffer and the output. */
+function running(kernel: Kernel, columns = (cols: number) => cols): Kernel {
+  return {
+    ...BASE,
+    name: "CHAIN",
+    text: "",
+    prepare: (input, workgroup): Dispatch[] => {
+      const [{ bindings, workgroups: [x, cols, z] }] = BASE.prepare(input, workgroup) as [Dispatch];
+      return [{
+        kernel,
+        bindings: bindings.map((one): Binding =>
+          one.kind === "output"
+            ? { ...one, kind: "scratch", name: "result", output: 0, access: "write" }
+            : one
+        ),
+        workgroups: [x, columns(cols), z],
+      }];
+    },
+  };
+}
+
+Deno.test("a dispatch may run another kernel's text, and a scratch buffer may be output", async () => {
+  expect((await verdicts(running(BASE))).map(({ kind }) => kind)).toEqual(["pass", "pass"]);
+});
+
+Deno.test("a word of such a buffer that was not written is found", async () => {
+  for (const verdict of await verdicts(running(BASE, (cols) => cols - 1))) {
+    expect(verdict).toMatchObject({ kind: "differ", mismatch: { first: { row: 0, col: 1 } } });
+    if (verdict.kind !== "differ") return;
+    expect(verdict.mismatch.unwritten).toBe(verdict.mismatch.differing);
+  }
+});
+
+Deno.test("what is written past its end is found", async () => {
+  const text = BASE.text.replace("O[col * p.rows + row] =", "O[col * p.rows + row + 1u] =");
+  expect(text).not.toBe(BASE.text);
+  for (const verdict of await verdicts(running({ ...BASE, text }))) {
+    expect(verdict).toMatchObject({ kind: "differ", mismatch: { overrun: 2 } });
+  }
+});
+
+Deno.test("it runs the text that the run has for the other kernel", async () => {
+  const text = BASE.text.replace("bitcast<u32>(even + odd)", "bitcast<u32>(even)");
+  const kinds = async (...others: Kernel[]) =>
+    (await verdicts(running(BASE), ...others)).map(({ kind }) => kind);
+  expect(await kinds(BASE)).toEqual(["pass", "pass"]);
+  expect(await kinds({ ...BASE, text })).toEqual(["differ", "differ"]);
 });

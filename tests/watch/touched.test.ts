@@ -14,18 +14,23 @@ const ALL = KERNELS.map(({ name }) => name);
 const EXPECTED: readonly (readonly [files: string[], kernels: string[], why: string])[] = [
   [["kernels/q1_mm.wgsl"], ["Q1_MM"], "its own text"],
   [["kernels/packed_rows.wgsl"], ["DEQUANTIZE", "EMBEDDING"], "a text of two kernels"],
+  [
+    ["kernels/swiglu_exact.wgsl"],
+    ["SWIGLU_EXACT", "DECODE_LAYER"],
+    "a text that a chain runs, too",
+  ],
   [["kernels/q1_mm4.ts"], ["Q1_MM4"], "its own recipe"],
   [["kernels/aligned_matmul.ts"], ["Q1_MM", "Q1_MM4"], "what two recipes import"],
   [
     ["kernels/packing.ts"],
-    Q1,
+    [...Q1, "DECODE_LAYER"],
     "what a family's recipes import, one of them by way of another file",
   ],
   [["kernels/workgroup.ts"], ALL, "what the list of kernels alone imports"],
   [["kernels/mod.ts"], ALL, "the list itself"],
   [["kernels/kernel.ts"], [], "types alone"],
   [["cases/q1_0_matmul/trap.ts"], [], "a case is no kernel"],
-  [["kernels/q1_dot.wgsl", "kernels/q1_mm.ts"], ["Q1_DOT", "Q1_MM"], "two files"],
+  [["kernels/q1_dot.wgsl", "kernels/q1_mm.ts"], ["Q1_DOT", "Q1_MM", "DECODE_LAYER"], "two files"],
 ];
 
 for (const [files, kernels, why] of EXPECTED) {

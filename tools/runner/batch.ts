@@ -87,9 +87,9 @@ function submit(
   });
   pass.end();
   for (const [name, { ranges }] of layout.scratch) {
-    for (const { offset, words, guard } of ranges) {
-      const from = offset + words * 4;
-      encoder.copyBufferToBuffer(scratch.get(name)!, from, output, guard.offset, guard.size);
+    for (const { offset, copyFrom, copy } of ranges) {
+      const from = offset + copyFrom * 4;
+      encoder.copyBufferToBuffer(scratch.get(name)!, from, output, copy.offset, copy.size);
     }
   }
   encoder.copyBufferToBuffer(output, 0, readback, 0, layout.results.size);
@@ -104,8 +104,9 @@ function collect(
 ): Output {
   let overrun = 0;
   const outputs = repeats.map((dispatches) => {
-    for (const range of new Set(dispatches.flatMap(({ scratch }) => scratch))) {
-      overrun += overrunWords(wordsOf(words, range.guard), 0);
+    // Those that are output are among the slots.
+    for (const { output, copy } of new Set(dispatches.flatMap(({ scratch }) => scratch))) {
+      if (output === undefined) overrun += overrunWords(wordsOf(words, copy), 0);
     }
     const output = new Uint32Array(length);
     for (const slot of dispatches.flatMap(({ slots }) => slots)) {

@@ -44,7 +44,10 @@ export function makeBuffers(
   const output = filled(STORAGE | COPY_SRC, poisonedSlots(layout, checks, placed));
   const scratch = new Map(
     [...layout.scratch].map(([name, { arena }]) =>
-      [name, filled(STORAGE | COPY_SRC, poisonedScratch(arena.size))] as const
+      [
+        name,
+        filled(STORAGE | COPY_SRC, poisonedScratch(arena.size, name, checks, placed)),
+      ] as const
     ),
   );
   const readback = device.createBuffer({ size: layout.results.size, usage: MAP_READ | COPY_DST });
@@ -88,9 +91,25 @@ export function wordsOf(words: Uint32Array, { offset, size }: Range): Uint32Arra
   return words.subarray(offset / 4, (offset + size) / 4);
 }
 
-/** Nothing is known of what a kernel will leave there: a word not written is no number. */
-function poisonedScratch(bytes: number): Uint32Array<ArrayBuffer> {
+/**
+ * Nothing is known of what a kernel will leave there: a word not written is no number. Where it is
+ * output, the golden is known.
+ */
+function poisonedScratch(
+  bytes: number,
+  name: string,
+  checks: readonly Prepared[],
+  placed: readonly Placed[][][],
+): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(bytes / 4);
   poison(words, new Uint32Array(0));
+  checks.forEach(({ expected }, i) => {
+    for (const { binding, range } of placed[i]!.flat().flatMap(({ ranges }) => ranges)) {
+      if (binding.kind !== "scratch" || binding.name !== name) continue;
+      if (binding.output === undefined) continue;
+      const { output, words: count } = binding;
+      poison(wordsOf(words, range), expected.subarray(output, output + count));
+    }
+  });
   return words;
 }

@@ -5,7 +5,7 @@
  */
 import type { Bounds } from "../../cases/bounded.ts";
 import { type Case, caseAt } from "../../cases/mod.ts";
-import type { Kernel } from "../../kernels/kernel.ts";
+import type { Dispatch, Kernel } from "../../kernels/kernel.ts";
 import { measureRules, type Rules } from "../profile/measure.ts";
 import { brokenRule } from "../profile/needs.ts";
 import { type Beside, withBeside } from "./beside.ts";
@@ -147,13 +147,20 @@ export class DeviceExecutor implements Executor {
     const kernel = beside ? withBeside(known, beside, loaded.expected.length) : known;
     const rule = await this.#brokenRule(kernel, loaded);
     if (rule) return { verdict: { kind: "unsupported", reason: rule } };
-    const dispatches = kernel.prepare(loaded.input, workgroup);
+    const dispatches = kernel.prepare(loaded.input, workgroup)
+      .map((dispatch) => this.#withKnownText(dispatch));
     const reason = dispatchNeeds(dispatches, device.limits);
     if (reason) return { verdict: { kind: "unsupported", reason } };
     const runs = await pipelines.runs(kernel, workgroup, dispatches);
     if ("verdict" in runs) return runs;
     const expected = beside ? followedBy(loaded.expected, beside.words) : loaded.expected;
     return { prepared: { runs, expected }, loaded };
+  }
+
+  /** Another kernel's text is the one that checks of that kernel run, which may not be its recipe's. */
+  #withKnownText(dispatch: Dispatch): Dispatch {
+    const known = this.#options.kernels.find(({ name }) => name === dispatch.kernel?.name);
+    return known ? { ...dispatch, kernel: known } : dispatch;
   }
 
   async #brokenRule(

@@ -51,8 +51,12 @@ export interface Placed {
 /** A kernel's own buffer of one run, with its guard behind it. */
 export interface ScratchRange extends Range {
   readonly words: number;
-  /** Where in the buffer of results its guard is copied to when all is over. */
-  readonly guard: Range;
+  /** Its word from which on it is copied when all is over: the guard, or all where it is output. */
+  readonly copyFrom: number;
+  /** Where in the buffer of results it is copied to. */
+  readonly copy: Range;
+  /** Where it is output: which words of that it holds. */
+  readonly output?: number;
 }
 
 /**
@@ -91,9 +95,13 @@ export class Layout {
         return { binding, range: this.uniforms.take(binding.words.byteLength) };
       }
       if (binding.kind === "scratch") {
-        const range = scratch.get(binding.name) ?? this.#scratchRange(binding.name, binding.words);
+        const known = scratch.get(binding.name);
+        const range = known ?? this.#scratchRange(binding);
         scratch.set(binding.name, range);
         own.push(range);
+        if (!known && range.output !== undefined) {
+          slots.push({ ...range.copy, first: range.output, words: range.words });
+        }
         return { binding, range };
       }
       const { first, words, initial } = binding;
@@ -104,14 +112,20 @@ export class Layout {
     return { ranges, slots, scratch: own };
   }
 
-  #scratchRange(name: string, words: number): ScratchRange {
+  #scratchRange({ name, words, output }: Extract<Binding, { kind: "scratch" }>): ScratchRange {
     let own = this.scratch.get(name);
     if (!own) {
       own = { arena: new Arena(this.#limits.minStorageBufferOffsetAlignment), ranges: [] };
       this.scratch.set(name, own);
     }
-    const guard = this.results.take(GUARD_WORDS * 4);
-    const range = { ...own.arena.take((words + GUARD_WORDS) * 4), words, guard };
+    const copyFrom = output === undefined ? words : 0;
+    const range = {
+      ...own.arena.take((words + GUARD_WORDS) * 4),
+      words,
+      copyFrom,
+      copy: this.results.take((words + GUARD_WORDS - copyFrom) * 4),
+      ...(output !== undefined && { output }),
+    };
     own.ranges.push(range);
     return range;
   }

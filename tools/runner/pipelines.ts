@@ -36,7 +36,7 @@ export class Pipelines {
   ): Promise<Run[] | CompileError> {
     const runs: Run[] = [];
     for (const dispatch of dispatches) {
-      const compiled = await this.#get(kernel, workgroup, dispatch);
+      const compiled = await this.#get(dispatch.kernel ?? kernel, workgroup, dispatch);
       if ("verdict" in compiled) return compiled;
       runs.push({ ...compiled, dispatch });
     }
