@@ -4,7 +4,7 @@
  * @module
  */
 import { Command } from "cli";
-import { workgroupFor } from "../../kernels/mod.ts";
+import { KERNELS, workgroupFor } from "../../kernels/mod.ts";
 import type { Kernel } from "../../kernels/kernel.ts";
 import { type AdapterWish, chooseAdapter, type ChosenAdapter } from "../adapters/choose.ts";
 import { EXIT, type ExitCode, Failure } from "../exit_codes.ts";
@@ -14,10 +14,10 @@ import { mutantsOf } from "../mutants/make.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import { readProofs } from "../mutants/proofs.ts";
 import { type MutantsRecord, recordOf, type Tried } from "../mutants/record.ts";
-import { brokenProofs, lost, scoresOf, unrecorded } from "../mutants/score.ts";
+import { brokenProofs, lost, recordedKernels, scoresOf, unrecorded } from "../mutants/score.ts";
 import { mutantsFile, PROOF_FILE, storedRecords, writeRecord } from "../mutants/store.ts";
 import { type Fate, tryMutant } from "../mutants/trial.ts";
-import { coverLines, scoreLines, troubleLines } from "../report/mutants.ts";
+import { coverLines, leftOutLine, scoreLines, troubleLines } from "../report/mutants.ts";
 import { adapterLines } from "../report/text.ts";
 import { adapterName } from "../runner/adapter.ts";
 import { withAdapterOptions } from "./adapter_options.ts";
@@ -38,7 +38,11 @@ export function mutantsCommand(): Command {
   const command = new Command("mutants")
     .description("Change the shader texts at every place, and see which changes the cases notice.")
     .argument("[mutants...]", "globs of mutants' names; default: every mutant")
-    .option("--kernel <glob>", "only kernels of this name (may be repeated)", list);
+    .option(
+      "--kernel <glob>",
+      "kernels of this name (may be repeated); default: those in golden/mutants",
+      list,
+    );
   return withAdapterOptions(command)
     .option("--workgroup <size>", "default: the engine's rule", positive)
     .option("--jobs <count>", "processes that run mutants side by side", positive, 2)
@@ -56,18 +60,22 @@ export function mutantsCommand(): Command {
 }
 
 async function mutants(globs: string[], options: Options): Promise<ExitCode> {
-  const kernels = selectKernels(options.kernel ?? []);
+  const proofs = readProofs(PROOF_FILE);
+  const stored = storedRecords();
+  const recorded = recordedKernels(stored);
+  const kernels = chooseKernels(globs, options.kernel, recorded);
   const wanted = selectMutants(globs, kernels);
-  const isWhole = globs.length === 0 && options.kernel === undefined;
+  const chosenNames = new Set(kernels.map(({ name }) => name));
+  const isWhole = globs.length === 0 && recorded.isSubsetOf(chosenNames);
   if (options.accept && !isWhole) {
     throw new Failure(
       EXIT.usage,
-      "Cannot accept a part of the mutants: the record holds all of them. Leave out --kernel and " +
-        "the names, or use --out.",
+      "Cannot accept a part of the mutants: the record holds all of its kernels. Leave out the " +
+        "names, and leave out --kernel or give it all of them, or use --out.",
     );
   }
-  const proofs = readProofs(PROOF_FILE);
-  const stored = storedRecords();
+  const leftOut = KERNELS.map(({ name }) => name).filter((name) => !chosenNames.has(name));
+  if (options.kernel === undefined && leftOut.length > 0) console.log(leftOutLine(leftOut));
 
   const { record, chosen } = await run(wanted, kernels, options);
   const others = stored.filter(({ adapter }) => adapter !== record.adapter);
@@ -91,6 +99,19 @@ async function mutants(globs: string[], options: Options): Promise<ExitCode> {
     console.log(`Kept in ${file.pathname}`);
   }
   return isFine ? EXIT.passed : EXIT.differs;
+}
+
+/**
+ * Those asked for. Where nothing is, those that some adapter's record is kept of: all kernels would
+ * take far longer than a person waits, and nothing is there to hold the others against.
+ */
+export function chooseKernels(
+  globs: readonly string[],
+  asked: readonly string[] | undefined,
+  recorded: ReadonlySet<string>,
+): readonly Kernel[] {
+  if (asked || globs.length > 0 || recorded.size === 0) return selectKernels(asked ?? []);
+  return KERNELS.filter(({ name }) => recorded.has(name));
 }
 
 function selectMutants(globs: readonly string[], kernels: readonly Kernel[]): Mutant[] {

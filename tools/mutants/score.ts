@@ -26,6 +26,11 @@ export function kernelOf(id: string): string {
   return id.slice(0, id.indexOf("/"));
 }
 
+/** The kernels that some record knows mutants of. */
+export function recordedKernels(records: readonly MutantsRecord[]): Set<string> {
+  return new Set(records.flatMap(({ mutants }) => Object.keys(mutants).map(kernelOf)));
+}
+
 export function scoresOf(
   record: MutantsRecord,
   others: readonly MutantsRecord[],
@@ -67,9 +72,7 @@ export function lost(before: MutantsRecord, now: MutantsRecord): string[] {
 
 /** Kernels that were run now, and of which the record kept before knows no mutant. */
 export function unrecorded(before: MutantsRecord | undefined, now: MutantsRecord): string[] {
-  const kernels = (record: MutantsRecord | undefined) =>
-    new Set(Object.keys(record?.mutants ?? {}).map(kernelOf));
-  return [...kernels(now).difference(kernels(before))];
+  return [...recordedKernels([now]).difference(recordedKernels(before ? [before] : []))];
 }
 
 /** Proofs that are refuted by a kill, or that are about no mutant. */
