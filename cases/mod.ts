@@ -12,6 +12,7 @@ import { q2_0Matmul } from "./q2_0_matmul/family.ts";
 import { ternaryPopcount } from "./ternary_popcount/family.ts";
 import { q8_0Quantize } from "./q8_0_quantize/family.ts";
 import { rmsNorm } from "./rms_norm/family.ts";
+import { q1Projection } from "./q1_projection/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Bounds } from "./bounded.ts";
@@ -29,6 +30,7 @@ export const FAMILIES: readonly Family<any>[] = [
   q2_0Matmul,
   ternaryPopcount,
   rmsNorm,
+  q1Projection,
 ];
 
 /** One concrete input of a family, determined by its address. */

@@ -14,6 +14,8 @@ import { q2Lanes } from "./q2_lanes.ts";
 import { ternaryPopcountKernel } from "./ternary_popcount.ts";
 import { q8Quantize } from "./q8_0_quantize.ts";
 import { rmsNormColumns } from "./rms_norm.ts";
+import { q1Lut4 } from "./q1_lut4.ts";
+import { q1Project } from "./q1_project.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -33,4 +35,6 @@ export const KERNELS: readonly Kernel<any>[] = [
   q2Lanes,
   ternaryPopcountKernel,
   rmsNormColumns,
+  q1Project,
+  q1Lut4,
 ];

@@ -7,6 +7,7 @@
  * - `blocks.ts`: the packed formats and their checks
  * - `quantize_q8_0.ts`, `dequantize.ts`: into and out of packed blocks
  * - `ternary.ts`: sums of ternary weights and one-bit activations
+ * - `q1_projection.ts`: signs with scales times f32, in f64 and with bounds
  * - `rms_norm.ts`: in f64, with a bound for each element; `roundings.ts` is what bounds are made of
  * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
  *
@@ -54,3 +55,9 @@ export { matmulTernary, type TernaryInput } from "./ternary.ts";
 export { rmsNorm, rmsNormDepth } from "./rms_norm.ts";
 export { type BoundedValues, ROUNDING, roundings, SMALLEST_NORMAL } from "./roundings.ts";
 export { REFERENCE } from "./version.ts";
+export {
+  Q1_PROJECTION_BLOCK,
+  q1Projection,
+  q1ProjectionDepth,
+  type Q1ProjectionInput,
+} from "./q1_projection.ts";
