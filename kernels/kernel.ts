@@ -72,6 +72,8 @@ export interface Kernel<Input = unknown> {
   readonly file: string;
   /** The WGSL. */
   readonly text: string;
+  /** Features of a device that the text needs. Default none. */
+  readonly features?: readonly GPUFeatureName[];
   /** The sizes it can be run at. */
   readonly workgroup: Workgroup;
   /** Bytes of workgroup memory that a workgroup of this size takes. */

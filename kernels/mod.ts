@@ -16,6 +16,7 @@ import { q8Quantize } from "./q8_0_quantize.ts";
 import { rmsNormColumns } from "./rms_norm.ts";
 import { q1Lut4 } from "./q1_lut4.ts";
 import { q1Project } from "./q1_project.ts";
+import { q1ProjectSubgroup } from "./q1_project_subgroup.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -37,4 +38,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   rmsNormColumns,
   q1Project,
   q1Lut4,
+  q1ProjectSubgroup,
 ];

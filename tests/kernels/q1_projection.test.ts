@@ -284,7 +284,31 @@ const LUT4: readonly Omit<Planted, "kernel">[] = [
   },
 ];
 
+const SUBGROUP: readonly Omit<Planted, "kernel">[] = [
+  {
+    name: "the last subgroup's sum left out",
+    replace: [["i < subgroups;", "i < subgroups - 1u;"]],
+    on: /n=2048/,
+  },
+  {
+    name: "every subgroup's sum at the first place",
+    replace: [["sums[subgroup] = joined", "sums[0] = joined"]],
+    on: /n=2048/,
+  },
+  {
+    name: "the last block dropped",
+    replace: [["b < p.nb;", "b < p.nb - 1u;"]],
+    on: /n=6144/,
+  },
+  {
+    name: "one sign of the third word of a row turned",
+    replace: [["vec4<u32>(W[at.x],", "vec4<u32>(W[at.x] ^ select(0u, 0x100u, b == 2u),"]],
+    on: /n=2048/,
+  },
+];
+
 testFaults(FAMILY, [
+  ...SUBGROUP.map((fault) => ({ ...fault, kernel: "Q1_PROJECT_SUBGROUP" })),
   ...PROJECT.map((fault) => ({ ...fault, kernel: "Q1_PROJECT" })),
   ...LUT4.map((fault) => ({ ...fault, kernel: "Q1_LUT4" })),
 ]);
