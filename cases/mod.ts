@@ -13,6 +13,7 @@ import { ternaryPopcount } from "./ternary_popcount/family.ts";
 import { q8_0Quantize } from "./q8_0_quantize/family.ts";
 import { rmsNorm } from "./rms_norm/family.ts";
 import { q1Projection } from "./q1_projection/family.ts";
+import { lmHead } from "./lm_head/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Bounds } from "./bounded.ts";
@@ -31,6 +32,7 @@ export const FAMILIES: readonly Family<any>[] = [
   ternaryPopcount,
   rmsNorm,
   q1Projection,
+  lmHead,
 ];
 
 /** One concrete input of a family, determined by its address. */

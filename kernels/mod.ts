@@ -14,6 +14,7 @@ import { q2Lanes } from "./q2_lanes.ts";
 import { ternaryPopcountKernel } from "./ternary_popcount.ts";
 import { q8Quantize } from "./q8_0_quantize.ts";
 import { rmsNormColumns } from "./rms_norm.ts";
+import { lmHeadTree } from "./lm_head.ts";
 import { q1Lut4 } from "./q1_lut4.ts";
 import { q1Project } from "./q1_project.ts";
 import { q1ProjectSubgroup } from "./q1_project_subgroup.ts";
@@ -39,4 +40,5 @@ export const KERNELS: readonly Kernel<any>[] = [
   q1Project,
   q1Lut4,
   q1ProjectSubgroup,
+  lmHeadTree,
 ];

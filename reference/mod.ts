@@ -8,6 +8,7 @@
  * - `quantize_q8_0.ts`, `dequantize.ts`: into and out of packed blocks
  * - `ternary.ts`: sums of ternary weights and one-bit activations
  * - `q1_projection.ts`: signs with scales times f32, in f64 and with bounds
+ * - `lm_head.ts`: such a projection and the place of its largest value
  * - `rms_norm.ts`: in f64, with a bound for each element; `roundings.ts` is what bounds are made of
  * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
  *
@@ -61,3 +62,4 @@ export {
   q1ProjectionDepth,
   type Q1ProjectionInput,
 } from "./q1_projection.ts";
+export { lmHead, surePlace } from "./lm_head.ts";
