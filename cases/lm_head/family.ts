@@ -17,7 +17,7 @@ const FAMILY = "lm_head";
 const drawn = { parameters: ["rows", "n", "cols", "head", "seed"] };
 const GROUPS = { size: drawn, edge: drawn, vocabulary: drawn };
 /** More weight products run only with `--full`. */
-const LARGE = 3e6;
+const LARGE = 1e6;
 
 // Around the four rows of a workgroup, and parts around a workgroup of 8 to 64 that joins them.
 const ROWS = [1, 2, 3, 4, 5, 7, 31, 33, 36, 127, 129, 255, 257, 300, 1023, 2049];
@@ -43,7 +43,7 @@ function addresses(): string[] {
     address("edge", 9, 2048, 2, "nan", 400),
     address("size", 9, 2080, 2, "ordinary", 401),
     // Parts by the thousand, and the models' own.
-    address("vocabulary", 40_000, 32, 1, "ties", 500),
+    address("vocabulary", 12_000, 32, 1, "ties", 500),
     ...["ordinary", "last", "ties"].map((head, i) =>
       address("vocabulary", VOCABULARY, 2048, 1, head, 600 + i)
     ),

@@ -39,7 +39,7 @@ const GROUPS = {
 /** Of a model's matrix, repeated: a prime, so that no offset by whole tiles meets the same row. */
 const LAYER_ROWS = 251;
 /** More weight products run only with `--full`. */
-const LARGE = 3e6;
+const LARGE = 1e6;
 
 type Shape = Pick<Projection, "n" | "rows" | "cols" | "distinctRows">;
 

@@ -29,6 +29,21 @@ for (const name of OURS) {
   });
 }
 
+Deno.test("rows of a layer that repeat are held by the bounds of those that they repeat", async () => {
+  const layer = caseAt("q1_projection/layer:model=1.7B,matrix=attn_k,cols=1,seed=401");
+  const input: Projection = layer.family.input(layer.parsed);
+  const stored = layer.family.reference(input);
+  expect(stored.length).toBe(3 * 251);
+  const { values } = layer.family.bounds!(stored, input);
+  expect([values.length, values[251], values[1023]]).toEqual([
+    1024,
+    values[0],
+    values[1023 - 1004],
+  ]);
+  const results = await resultsOf(kernelNamed("Q1_PROJECT"), [layer]);
+  expect(results.map(({ verdict }) => verdict.kind)).toEqual(["pass"]);
+});
+
 /** x · 2^149, for an f32. */
 function integerOf(x: number): bigint {
   const shift = Math.max(0, 149 - 1100 + Math.ceil(Math.log2(Math.abs(x) || 1)));
