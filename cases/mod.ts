@@ -21,6 +21,8 @@ import { swigluExact } from "./swiglu_exact/family.ts";
 import { ropeExact } from "./rope_exact/family.ts";
 import { softmaxExact } from "./softmax_exact/family.ts";
 import { decodeLayer } from "./decode_layer/family.ts";
+import { q1Projection } from "./q1_projection/family.ts";
+import { lmHead } from "./lm_head/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Bounds } from "./bounded.ts";
@@ -47,6 +49,8 @@ export const FAMILIES: readonly Family<any>[] = [
   ropeExact,
   softmaxExact,
   decodeLayer,
+  q1Projection,
+  lmHead,
 ];
 
 /** One concrete input of a family, determined by its address. */

@@ -89,6 +89,8 @@ export interface Kernel<Input = unknown> {
   readonly file: string;
   /** The WGSL. */
   readonly text: string;
+  /** Features of a device that the text needs. Default none. */
+  readonly features?: readonly GPUFeatureName[];
   /** The sizes it can be run at. */
   readonly workgroup: Workgroup;
   /** Override constants of the text, beside that of the workgroup size. Default: none is set. */

@@ -27,6 +27,10 @@ import { swigluExactValues } from "./swiglu_exact.ts";
 import { ropeExactPairs } from "./rope_exact.ts";
 import { softmaxExactColumns } from "./softmax_exact.ts";
 import { decodeLayerChain } from "./decode_layer.ts";
+import { lmHeadTree } from "./lm_head.ts";
+import { q1Lut4 } from "./q1_lut4.ts";
+import { q1Project } from "./q1_project.ts";
+import { q1ProjectSubgroup } from "./q1_project_subgroup.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
 export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
@@ -62,4 +66,8 @@ export const KERNELS: readonly Kernel<any>[] = [
   ropeExactPairs,
   softmaxExactColumns,
   decodeLayerChain,
+  q1Project,
+  q1Lut4,
+  q1ProjectSubgroup,
+  lmHeadTree,
 ];

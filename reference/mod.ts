@@ -13,6 +13,9 @@
  *   `rms_norm_exact.ts`, `swiglu_exact.ts`, `rope_exact.ts`, `softmax_exact.ts` in it
  * - `decode_layer.ts`: a layer composed of them, `attention_exact.ts` with it
  * - `rotary.ts`: tables of cosines and sines
+ * - `q1_projection.ts`: signs with scales times f32, in f64 and with bounds
+ * - `lm_head.ts`: such a projection and the place of its largest value
+ * - `rms_norm.ts`: in f64, with a bound for each element; `roundings.ts` is what bounds are made of
  * - `q1_0.ts`, `q2_0.ts`: dot products and matrix products, bit for bit ggml's
  *
  * Bits are u32 (f32) or u16 (f16). Where a function returns bits, every NaN is 0x7fc00000.
@@ -98,3 +101,10 @@ export {
   treeSumTame,
 } from "./tame.ts";
 export { REFERENCE } from "./version.ts";
+export {
+  Q1_PROJECTION_BLOCK,
+  q1Projection,
+  q1ProjectionDepth,
+  type Q1ProjectionInput,
+} from "./q1_projection.ts";
+export { lmHead, surePlace } from "./lm_head.ts";

@@ -18,12 +18,14 @@ import {
   brokenProofs,
   lost,
   percentages,
+  recordedKernels,
   scoresOf,
   unrecorded,
 } from "../../tools/mutants/score.ts";
 import { PROOF_FILE, storedRecords } from "../../tools/mutants/store.ts";
 import { tryMutant } from "../../tools/mutants/trial.ts";
-import { troubleLines } from "../../tools/report/mutants.ts";
+import { chooseKernels } from "../../tools/commands/mutants.ts";
+import { leftOutLine, troubleLines } from "../../tools/report/mutants.ts";
 import { samebits } from "../support/machine.ts";
 
 const all = KERNELS.flatMap((kernel) => mutantsOf(kernel));
@@ -195,6 +197,21 @@ Deno.test("the command tries the mutants asked for, finds the killed and the liv
     "Q1_MM/main: col < p.cols -> *<= p.cols",
   ]);
   expect(proved.out).toMatch(/^Q1_MM +1 +0 +1 /m);
+});
+
+Deno.test("where nothing is asked for, the kernels that a record is kept of are tried", () => {
+  const names = (...given: Parameters<typeof chooseKernels>) =>
+    chooseKernels(...given).map(({ name }) => name);
+  const recorded = recordedKernels(records);
+  expect(names([], undefined, recorded).sort()).toEqual([...recorded].sort());
+  expect(names([], undefined, recorded).length).toBeLessThan(KERNELS.length);
+  // A mutant's name, or a kernel's, may be any.
+  expect(names(["RMS_NORM/*"], undefined, recorded).length).toBe(KERNELS.length);
+  expect(names([], ["rms_norm"], recorded)).toEqual(["RMS_NORM"]);
+  expect(names([], ["*"], recorded).length).toBe(KERNELS.length);
+  expect(names([], undefined, new Set()).length).toBe(KERNELS.length);
+  expect(leftOutLine(["RMS_NORM", "ARGMAX"]))
+    .toMatch(/^Left out, .* no record of them: RMS_NORM, ARGMAX\. --kernel NAME tries one\.$/);
 });
 
 Deno.test("the command refuses what makes no sense", async () => {

@@ -7,7 +7,7 @@ import { OWN_FMA, plant } from "../support/faults.ts";
 import { RECORD } from "./record.ts";
 
 const TRAP = "q1_0_matmul/trap:rows=33,n=256,cols=8,seed=4002";
-const SMALL = "*layer:model=1.7B,matrix=attn_k,cols=1,*";
+const SMALL = "q1_0_matmul/layer:model=1.7B,matrix=attn_k,cols=1,*";
 
 async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = Deno.makeTempDirSync();

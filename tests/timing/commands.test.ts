@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { samebits } from "../support/machine.ts";
 import { fromFileUrl } from "../support/paths.ts";
 
-const SMALL = "*layer:model=1.7B,matrix=attn_k,cols=1,*";
+const SMALL = "q1_0_matmul/layer:model=1.7B,matrix=attn_k,cols=1,*";
 const OWN = fromFileUrl("../../kernels/q1_mm.wgsl");
 
 function folder(): string {

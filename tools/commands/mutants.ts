@@ -13,17 +13,11 @@ import { ladder } from "../mutants/ladder.ts";
 import { mutantsOf } from "../mutants/make.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import { readProofs } from "../mutants/proofs.ts";
-import {
-  joinRecords,
-  kernelsOf,
-  type MutantsRecord,
-  recordOf,
-  type Tried,
-} from "../mutants/record.ts";
-import { brokenProofs, lost, scoresOf, unrecorded } from "../mutants/score.ts";
+import { joinRecords, type MutantsRecord, recordOf, type Tried } from "../mutants/record.ts";
+import { brokenProofs, lost, recordedKernels, scoresOf, unrecorded } from "../mutants/score.ts";
 import { mutantsFile, PROOF_FILE, storedRecords, writeRecord } from "../mutants/store.ts";
 import { type Fate, tryMutant } from "../mutants/trial.ts";
-import { coverLines, scoreLines, troubleLines } from "../report/mutants.ts";
+import { coverLines, leftOutLine, scoreLines, troubleLines } from "../report/mutants.ts";
 import { adapterLines } from "../report/text.ts";
 import { adapterName } from "../runner/adapter.ts";
 import { withAdapterOptions } from "./adapter_options.ts";
@@ -46,7 +40,7 @@ export function mutantsCommand(): Command {
     .argument("[mutants...]", "globs of mutants' names; default: every mutant")
     .option(
       "--kernel <glob>",
-      "kernels of this name (may be repeated); default: those of which a record is kept",
+      "kernels of this name (may be repeated); default: those in golden/mutants",
       list,
     );
   return withAdapterOptions(command)
@@ -66,8 +60,9 @@ export function mutantsCommand(): Command {
 }
 
 async function mutants(globs: string[], options: Options): Promise<ExitCode> {
+  const proofs = readProofs(PROOF_FILE);
   const stored = storedRecords();
-  const kernels = options.kernel ? selectKernels(options.kernel) : recordedKernels(stored);
+  const kernels = chooseKernels(globs, options.kernel, recordedKernels(stored));
   const wanted = selectMutants(globs, kernels);
   const isWhole = globs.length === 0;
   if (options.accept && !isWhole) {
@@ -77,7 +72,8 @@ async function mutants(globs: string[], options: Options): Promise<ExitCode> {
         "names, or use --out.",
     );
   }
-  const proofs = readProofs(PROOF_FILE);
+  const leftOut = KERNELS.filter((kernel) => !kernels.includes(kernel)).map(({ name }) => name);
+  if (options.kernel === undefined && leftOut.length > 0) console.log(leftOutLine(leftOut));
 
   const { record, chosen } = await run(wanted, kernels, options);
   const others = stored.filter(({ adapter }) => adapter !== record.adapter);
@@ -103,20 +99,17 @@ async function mutants(globs: string[], options: Options): Promise<ExitCode> {
   return isFine ? EXIT.passed : EXIT.differs;
 }
 
-/** The kernels that a record has; says which are left out. */
-function recordedKernels(stored: readonly MutantsRecord[]): readonly Kernel[] {
-  const recorded = new Set(stored.flatMap((record) => [...kernelsOf(record)]));
-  const [kept, others] = [true, false].map((is) =>
-    KERNELS.filter(({ name }) => recorded.has(name) === is)
-  ) as [Kernel[], Kernel[]];
-  if (others.length > 0) {
-    console.log(
-      `Left out, for no record has them (--kernel takes one): ${
-        others.map(({ name }) => name).join(", ")
-      }`,
-    );
-  }
-  return kept;
+/**
+ * Those asked for. Where nothing is, those that some adapter's record is kept of: all kernels would
+ * take far longer than a person waits, and nothing is there to hold the others against.
+ */
+export function chooseKernels(
+  globs: readonly string[],
+  asked: readonly string[] | undefined,
+  recorded: ReadonlySet<string>,
+): readonly Kernel[] {
+  if (asked || globs.length > 0 || recorded.size === 0) return selectKernels(asked ?? []);
+  return KERNELS.filter(({ name }) => recorded.has(name));
 }
 
 function selectMutants(globs: readonly string[], kernels: readonly Kernel[]): Mutant[] {

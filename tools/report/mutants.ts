@@ -11,6 +11,12 @@ import { counted } from "./numbers.ts";
 /** Names shown of each kind of trouble. */
 const SHOWN = 20;
 
+/** @param kernels that a run without `--kernel` does not try */
+export function leftOutLine(kernels: readonly string[]): string {
+  return `Left out, since golden/mutants keeps no record of them: ${kernels.join(", ")}. ` +
+    "--kernel NAME tries one.";
+}
+
 export function scoreLines(scores: readonly Score[]): string[] {
   const row = (...cells: (string | number)[]) =>
     cells.map((cell, i) => i === 0 ? String(cell).padEnd(10) : String(cell).padStart(12)).join("");
@@ -86,7 +92,7 @@ export function troubleLines({ alive, lost, proofs, unrecorded }: Trouble): stri
         `No record of this adapter is kept yet for ${
           unrecorded.join(", ")
         }: what is noticed now could ` +
-        "be lost unseen. Keep one: deno task mutants --accept",
+        "be lost unseen. Keep one: deno task mutants --kernel '*' --accept",
       ]
       : [],
   ];

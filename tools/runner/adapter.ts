@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { openWithFeatures } from "./features.ts";
 
 /** An adapter in plain data, for reports and for choosing what can run on it. */
 export interface AdapterDescription {
@@ -63,7 +64,7 @@ export function adapterName(adapter: AdapterDescription): string {
 
 /** Opens a device with all that the adapter offers. */
 export function openDevice(adapter: GPUAdapter): Promise<GPUDevice> {
-  return adapter.requestDevice({
+  return openWithFeatures(adapter, {
     requiredLimits: limitsOf(adapter.limits),
     requiredFeatures: [...adapter.features] as GPUFeatureName[],
   });

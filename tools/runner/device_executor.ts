@@ -11,6 +11,7 @@ import { brokenRule } from "../profile/needs.ts";
 import { type Beside, withBeside } from "./beside.ts";
 import { BatchError, type Prepared, runBatch } from "./batch.ts";
 import { compareOutput, type Output } from "./compare.ts";
+import { featureNeeds } from "./features.ts";
 import { largestShare } from "./held.ts";
 import type { Executor, Outcome } from "./executor.ts";
 import { dispatchNeeds, kernelNeeds } from "./limits.ts";
@@ -141,7 +142,8 @@ export class DeviceExecutor implements Executor {
     beside?: Beside,
   ): Promise<{ verdict: Verdict } | { prepared: Prepared; loaded: Loaded }> {
     const known = this.#options.kernels.find((one) => one.name === name)!;
-    const kernelReason = kernelNeeds(known, workgroup, device.limits);
+    const kernelReason = featureNeeds(known, device.features) ??
+      kernelNeeds(known, workgroup, device.limits);
     if (kernelReason) return { verdict: { kind: "unsupported", reason: kernelReason } };
     const loaded = await this.#load(address);
     const kernel = beside ? withBeside(known, beside, loaded.expected.length) : known;

@@ -5,6 +5,7 @@
  */
 import type { Binding, Dispatch, Kernel } from "../../kernels/kernel.ts";
 import { errorScope } from "./error_scope.ts";
+import { enabledText } from "./features.ts";
 import type { TextPlace, Verdict } from "./verdict.ts";
 
 type CompileError = { readonly verdict: Extract<Verdict, { kind: "error" }> };
@@ -84,8 +85,9 @@ async function compile(
 ): Promise<Compiled> {
   let pipeline: GPUComputePipeline | undefined;
   let module: GPUShaderModule | undefined;
+  const code = await enabledText(device, kernel);
   const problem = await errorScope(device, () => {
-    module = device.createShaderModule({ label: kernel.name, code: kernel.text });
+    module = device.createShaderModule({ label: kernel.name, code });
     const group = device.createBindGroupLayout({
       entries: bindings.map((one) => ({
         binding: one.binding,
