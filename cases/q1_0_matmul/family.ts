@@ -12,8 +12,11 @@ import type { Q1Input } from "./input.ts";
 import { FAMILY, q1Addresses, q1TimedAddresses } from "./list.ts";
 import { q1Needs } from "./needs.ts";
 
-/** A case with more weights than this, an LM head's, runs only with `--full`. */
-const LARGE_WEIGHTS = 100e6;
+/**
+ * A case of more weight products than this runs only with `--full`, so that the others fit into
+ * some twenty seconds on a software adapter with two processors.
+ */
+const LARGE_PRODUCTS = 20e6;
 
 const q1Group = (address: Address): Group => groupOf(address, FAMILY, GROUPS);
 
@@ -40,7 +43,8 @@ export const q1_0Matmul: Family<Q1Input> = {
   tensorType: "Q1_0",
   isLarge: (address) => {
     const { rows, n } = shapeOf(address);
-    return q1Group(address).isFull === true || rows * n > LARGE_WEIGHTS;
+    const products = rows * n * wholeParameter(address, "cols");
+    return q1Group(address).isFull === true || products > LARGE_PRODUCTS;
   },
   hasStrips: (address) => q1Group(address).isFull === true,
   storesInput: (address) => q1Group(address).isStored === true,
