@@ -10,8 +10,10 @@ import text from "./q1_lut4.wgsl" with { type: "text" };
 
 /** Columns that share a table. */
 const TILE_COLS = 4;
-/** Blocks whose sums are in the table together: eight fours each, eight entries a four. */
-const CHUNK = 8;
+/** Blocks whose sums are in the table together. */
+const CHUNK = 2;
+/** Of the table: eight for each of the eight fours of a block. */
+const ENTRIES = CHUNK * 8 * 8;
 /** The smallest workgroup: each of its invocations fills the most of the table. */
 const STEP = 8;
 
@@ -22,10 +24,10 @@ export const q1Lut4: Kernel<Projection> = {
   file: "kernels/q1_lut4.wgsl",
   text,
   workgroup: { kind: "constant", name: "WG", step: STEP },
-  workgroupBytes: () => CHUNK * 8 * 8 * 16,
-  // Of each chunk: its part of the table, and eight rounds a block; in the end a round a column.
+  workgroupBytes: () => 16 * ENTRIES,
+  // Of each chunk: its share of the table, and eight rounds a block; in the end a round a column.
   rounds: (input) =>
-    Math.ceil(blocksOf(input) / CHUNK) * (1 + CHUNK * 8 / STEP + CHUNK * (1 + 8)) + TILE_COLS,
+    Math.ceil(blocksOf(input) / CHUNK) * (1 + ENTRIES / STEP + CHUNK * (1 + 8)) + TILE_COLS,
   prepare: (input, workgroup) => [{
     bindings: [
       ...projectionBindings(input),

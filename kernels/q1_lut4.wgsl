@@ -18,33 +18,32 @@ struct Params {
 
 override WG: u32 = 64u; // invocations in a workgroup, and rows
 
-const CHUNK = 8u; // blocks whose sums stand in the table together
+const CHUNK = 2u; // blocks whose sums stand in the table together
+const ENTRIES = 128u; // eight of each four in them; more take some compilers seconds to set to zero
 
 // Entry 8 f + k: the sums of four f in each of the columns; the first of the four is added, and bits
 // 0, 1, 2 of k say which of the others are.
-var<workgroup> table: array<vec4<f32>, 512>;
+var<workgroup> table: array<vec4<f32>, ENTRIES>;
 
-// The columns' fours f of the chunk. Columns past the end are the last one again, and not written.
-fn fill_table(f: u32, first: u32, col: u32) {
-  let place = first * 8u + f;
-  let last = p.cols - 1u;
-  let a = X[min(col, last) * p.nb * 8u + place];
-  let b = X[min(col + 1u, last) * p.nb * 8u + place];
-  let c = X[min(col + 2u, last) * p.nb * 8u + place];
-  let d = X[min(col + 3u, last) * p.nb * 8u + place];
-  let x0 = vec4<f32>(a.x, b.x, c.x, d.x);
-  let x1 = vec4<f32>(a.y, b.y, c.y, d.y);
-  let x2 = vec4<f32>(a.z, b.z, c.z, d.z);
-  let x3 = vec4<f32>(a.w, b.w, c.w, d.w);
-  let at = 8u * f;
-  table[at] = (x0 - x1) - (x2 + x3);
-  table[at + 1u] = (x0 + x1) - (x2 + x3);
-  table[at + 2u] = (x0 - x1) + (x2 - x3);
-  table[at + 3u] = (x0 + x1) + (x2 - x3);
-  table[at + 4u] = (x0 - x1) - (x2 - x3);
-  table[at + 5u] = (x0 + x1) - (x2 - x3);
-  table[at + 6u] = (x0 - x1) + (x2 + x3);
-  table[at + 7u] = (x0 + x1) + (x2 + x3);
+// Signs 4q to 4q + 3 of a block, as +1 and -1.
+fn widened(word: u32, q: u32) -> vec4<f32> {
+  let bits = vec4<u32>(word >> (4u * q)) & vec4<u32>(1u, 2u, 4u, 8u);
+  return select(vec4<f32>(-1.0), vec4<f32>(1.0), bits != vec4<u32>(0u));
+}
+
+// Of the chunk that begins with block `first`. Columns past the end are the last one again, and not
+// written.
+fn fill_entry(entry: u32, first: u32, col: u32) {
+  let signs = widened(((entry & 7u) << 1u) | 1u, 0u);
+  let place = first * 8u + (entry >> 3u);
+  let column = min(vec4<u32>(col) + vec4<u32>(0u, 1u, 2u, 3u), vec4<u32>(p.cols - 1u));
+  let at = column * (p.nb * 8u) + vec4<u32>(place);
+  table[entry] = vec4<f32>(
+    dot(signs, X[at.x]),
+    dot(signs, X[at.y]),
+    dot(signs, X[at.z]),
+    dot(signs, X[at.w]),
+  );
 }
 
 // Four f of the chunk with the lowest four signs of a word.
@@ -64,13 +63,13 @@ fn main(
   let col = group.y * 4u;
   let held = min(row, p.rows - 1u);
   var sum = vec4<f32>(0.0);
+  var eight = vec4<f32>(0.0); // blocks, at most
   for (var first = 0u; first < p.nb; first += CHUNK) {
     let blocks = min(CHUNK, p.nb - first);
-    for (var f = local; f < 8u * blocks; f += WG) {
-      fill_table(f, first, col);
+    for (var entry = local; entry < 64u * blocks; entry += WG) {
+      fill_entry(entry, first, col);
     }
     workgroupBarrier();
-    var chunk = vec4<f32>(0.0);
     for (var b = 0u; b < blocks; b++) {
       let at = held * p.nb + first + b;
       let word = W[at];
@@ -78,11 +77,15 @@ fn main(
       for (var q = 0u; q < 8u; q++) {
         block += looked_up(word >> (4u * q), 8u * b + q);
       }
-      chunk += S[at] * block;
+      eight += S[at] * block;
     }
-    sum += chunk;
+    if ((first + CHUNK) % 8u == 0u) {
+      sum += eight;
+      eight = vec4<f32>(0.0);
+    }
     workgroupBarrier();
   }
+  sum += eight;
   if (row < p.rows) {
     for (var c = 0u; c < 4u && col + c < p.cols; c++) {
       O[(col + c) * p.rows + row] = sum[c];

@@ -42,8 +42,8 @@ function addresses(): string[] {
     // All rows NaN.
     address("edge", 9, 2048, 2, "nan", 400),
     address("size", 9, 2080, 2, "ordinary", 401),
-    // Parts by the thousand, and the models' own.
-    address("vocabulary", 12_000, 32, 1, "ties", 500),
+    // A thousand parts, and the models' own head.
+    address("vocabulary", 4096, 32, 1, "ties", 500),
     ...["ordinary", "last", "ties"].map((head, i) =>
       address("vocabulary", VOCABULARY, 2048, 1, head, 600 + i)
     ),
