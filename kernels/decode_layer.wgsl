@@ -49,7 +49,8 @@ fn mul_tame(a: u32, b: u32) -> u32 {
 
 var<workgroup> chains: array<u32, WG>;
 
-// The sum of the workgroup's numbers, by halves. Every invocation must call it.
+// The sum of the workgroup's numbers, by halves. Every invocation must call it, and once: a second
+// sum would be written while others still read the first.
 fn sum_of_all(mine: u32, local: u32) -> u32 {
   chains[local] = mine;
   workgroupBarrier();

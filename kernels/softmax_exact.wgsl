@@ -118,7 +118,8 @@ fn exp_tame(x: u32) -> u32 {
 
 var<workgroup> chains: array<u32, WG>;
 
-// The sum of the workgroup's numbers, by halves. Every invocation must call it.
+// The sum of the workgroup's numbers, by halves. Every invocation must call it, and once: a second
+// sum would be written while others still read the first.
 fn sum_of_all(mine: u32, local: u32) -> u32 {
   chains[local] = mine;
   workgroupBarrier();
@@ -147,7 +148,7 @@ fn order_of(bits: u32) -> u32 {
 
 var<workgroup> orders: array<u32, WG>;
 
-// The largest of the workgroup's orders. Every invocation must call it.
+// The largest of the workgroup's orders. Every invocation must call it, and once.
 fn largest_of_all(mine: u32, local: u32) -> u32 {
   orders[local] = mine;
   workgroupBarrier();

@@ -8,7 +8,7 @@
  */
 
 import { divF32, f32OfBits } from "./f32.ts";
-import { addTame, mulTame, tame } from "./tame.ts";
+import { addTame, mulTame } from "./tame.ts";
 
 const LOG2_E = f32OfBits(0x3fb8aa3b);
 /** Of 15 significant bits, so that its products with k, which is below 2^7, are exact. */
@@ -37,5 +37,5 @@ export function expTame(x: number): number {
   let p = COEFFICIENTS[0];
   for (const coefficient of COEFFICIENTS.slice(1)) p = addTame(mulTame(p, r), coefficient);
   const power = addTame(1, addTame(r, mulTame(mulTame(r, r), p)));
-  return tame(power * 2 ** -halvings);
+  return mulTame(power, 2 ** -halvings);
 }
