@@ -21,6 +21,8 @@ export interface Abilities {
     GPUSupportedLimits,
     "maxComputeInvocationsPerWorkgroup" | "maxComputeWorkgroupStorageSize"
   >;
+  /** Those of the device, which may have more than its adapter lists. Default: none. */
+  readonly features?: { has(feature: string): boolean };
   /** Names of the kernels that were proved here: only they are chosen. Default: any is. */
   readonly proven?: readonly string[];
 }
@@ -39,7 +41,8 @@ export interface Choice {
   readonly on?: "software" | "hardware";
   /** Words of the output, at most. Default: any number. */
   readonly mostWords?: number;
-  /** Columns, at most. Default: any number. */
+  /** Columns, at least and at most. Default: any number. */
+  readonly leastCols?: number;
   readonly mostCols?: number;
   /** By name, the best first. */
   readonly kernels: readonly string[];
@@ -50,11 +53,17 @@ export const CHOICES: Readonly<Record<string, readonly Choice[]>> = {
   q1_0_matmul: [
     { on: "software", kernels: ["Q1_ROWS"] },
     { on: "hardware", mostWords: 2 ** 15, kernels: ["Q1_SPLIT_FUSED", "Q1_SPLIT"] },
-    { on: "hardware", mostWords: 2 ** 19, kernels: ["Q1_WHOLE_FUSED", "Q1_WHOLE"] },
-    { on: "hardware", kernels: ["Q1_TILE_FUSED", "Q1_TILE"] },
+    { on: "hardware", mostWords: 200_000, kernels: ["Q1_WHOLE_FUSED", "Q1_WHOLE"] },
+    { on: "hardware", leastCols: 4, kernels: ["Q1_TILE_FUSED", "Q1_TILE"] },
+    { on: "hardware", kernels: ["Q1_WHOLE_FUSED", "Q1_WHOLE", "Q1_TILE_FUSED", "Q1_TILE"] },
     // Those of the engine need nothing but 8 KiB of workgroup memory.
     { mostCols: 1, kernels: ["Q1_MM"] },
     { kernels: ["Q1_MM4"] },
+  ],
+  q1_projection: [
+    { on: "hardware", mostWords: 2 ** 17, kernels: ["Q1_PROJECT_SUBGROUP", "Q1_PROJECT"] },
+    { on: "hardware", leastCols: 4, kernels: ["Q1_LUT4"] },
+    { kernels: ["Q1_PROJECT"] },
   ],
 };
 
@@ -69,11 +78,9 @@ export function chooseKernel(
   abilities: Abilities,
 ): { readonly kernel: Kernel; readonly workgroup: number } {
   const here = abilities.software ? "software" : "hardware";
-  for (
-    const { on = here, mostWords = Infinity, mostCols = Infinity, kernels } of choicesOf(family)
-  ) {
-    if (on !== here || rows * cols > mostWords || cols > mostCols) continue;
-    for (const name of kernels) {
+  for (const choice of choicesOf(family)) {
+    if (!fits(choice, here, { rows, cols })) continue;
+    for (const name of choice.kernels) {
       const kernel = KERNELS.find((one) => one.name === name)!;
       const workgroup = workgroupOf(kernel, abilities.info);
       if (canRun(kernel, workgroup, abilities)) return { kernel, workgroup };
@@ -83,6 +90,14 @@ export function chooseKernel(
     `Cannot choose a kernel of ${family} for ${rows} rows and ${cols} columns: none that the table ` +
       "names keeps to this adapter's rules and limits. Do this product on the processor.",
   );
+}
+
+function fits(
+  { on, mostWords = Infinity, leastCols = 1, mostCols = Infinity }: Choice,
+  here: Choice["on"],
+  { rows, cols }: OutputShape,
+): boolean {
+  return (on ?? here) === here && rows * cols <= mostWords && leastCols <= cols && cols <= mostCols;
 }
 
 function choicesOf(family: string): readonly Choice[] {
@@ -100,10 +115,11 @@ export function workgroupOf({ workgroup }: Kernel, info: WorkgroupHints): number
 function canRun(
   kernel: Kernel,
   workgroup: number,
-  { rules, limits, proven }: Abilities,
+  { rules, limits, features, proven }: Abilities,
 ): boolean {
   return (!proven || proven.includes(kernel.name)) &&
     (kernel.needs ?? []).every(({ rule, answer }) => rules[rule] === answer) &&
+    (kernel.features ?? []).every((feature) => features?.has(feature)) &&
     workgroup <= limits.maxComputeInvocationsPerWorkgroup &&
     kernel.workgroupBytes(workgroup) <= limits.maxComputeWorkgroupStorageSize;
 }

@@ -28,6 +28,9 @@ Deno.test("on a card the number of outputs decides, and the fma is the driver's 
   expect(chosen(2048, 16, fused)).toBe("Q1_SPLIT_FUSED 128");
   expect(chosen(2048, 17, fused)).toBe("Q1_WHOLE_FUSED 128");
   expect(chosen(151_936, 1, CARD)).toBe("Q1_WHOLE 128");
+  // Two or three columns would leave a part of each tile idle.
+  expect(chosen(151_936, 3, CARD)).toBe("Q1_WHOLE 128");
+  expect(chosen(151_936, 4, CARD)).toBe("Q1_TILE 256");
   expect(chosen(2048, 512, CARD)).toBe("Q1_TILE 256");
   expect(chosen(12_288, 512, fused)).toBe("Q1_TILE_FUSED 256");
 });
@@ -47,6 +50,17 @@ Deno.test("a kernel whose rule is not kept, or was not measured, is passed over"
   // Both rules of a fused fma are needed.
   expect(chosen(2048, 1, { ...CARD, rules: { ...FUSED, fma_of_near_tie: "lost" } }))
     .toBe("Q1_SPLIT 128");
+});
+
+Deno.test("a projection uses subgroups where the device has them, and a table for many columns", () => {
+  const chosen = (cols: number, more: Partial<Abilities> = {}) =>
+    chooseKernel("q1_projection", { rows: 2048, cols }, { ...CARD, ...more }).kernel.name;
+  expect(chosen(1)).toBe("Q1_PROJECT");
+  expect(chosen(1, { features: new Set(["subgroups"]) })).toBe("Q1_PROJECT_SUBGROUP");
+  expect(chosen(64, { features: new Set(["subgroups"]) })).toBe("Q1_PROJECT_SUBGROUP");
+  expect(chosen(65)).toBe("Q1_LUT4");
+  expect(chosen(1, { software: true, features: new Set(["subgroups"]) })).toBe("Q1_PROJECT");
+  expect(chosen(512, { software: true })).toBe("Q1_PROJECT");
 });
 
 Deno.test("so is one that is too large, and one that is not allowed", () => {
