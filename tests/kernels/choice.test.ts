@@ -65,7 +65,7 @@ Deno.test("a projection uses subgroups where the device has them, and a table fo
 
 Deno.test("so is one that is too large, and one that is not allowed", () => {
   const small = { ...LIMITS, maxComputeInvocationsPerWorkgroup: 128 };
-  expect(chosen(2048, 512, { ...CARD, limits: small })).toBe("Q1_MM4 32");
+  expect(chosen(2048, 512, { ...CARD, limits: small })).toBe("Q1_WHOLE 128");
   const little = { ...LIMITS, maxComputeWorkgroupStorageSize: 4096 };
   expect(chosen(2048, 1, { ...CARD, limits: little })).toBe("Q1_MM 32");
   expect(chosen(2048, 9, { ...CARD, limits: little })).toBe("Q1_MM4 32");
