@@ -1,11 +1,7 @@
 /** The picture of a failure is part of the interface. */
 import { expect } from "expect";
-import {
-  adapterLines,
-  failureReport,
-  summaryLine,
-  unsupportedLines,
-} from "../../tools/report/text.ts";
+import { adapterLines, failureReport, summaryLine } from "../../tools/report/text.ts";
+import { unsupportedLines } from "../../tools/report/unsupported.ts";
 import { DIFFERING, RECORD, result, TILE } from "./record.ts";
 
 Deno.test("a mismatch is shown with its neighbours, an error with its place, each cause once", () => {

@@ -8,13 +8,8 @@ import { EXIT, Failure } from "../exit_codes.ts";
 import { counted } from "../report/numbers.ts";
 import { recognitionLines } from "../report/profile.ts";
 import type { RunRecord } from "../report/record.ts";
-import {
-  adapterLines,
-  boundLines,
-  failureReport,
-  summaryLine,
-  unsupportedLines,
-} from "../report/text.ts";
+import { adapterLines, boundLines, failureReport, summaryLine } from "../report/text.ts";
+import { unsupportedLines } from "../report/unsupported.ts";
 import type { Check } from "../runner/verdict.ts";
 import { VERSION } from "../version.ts";
 import type { Recognized } from "./profiling.ts";

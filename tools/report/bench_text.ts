@@ -8,7 +8,8 @@ import type { BenchRecord, BenchResult } from "../timing/bench_record.ts";
 import type { Result } from "../runner/verdict.ts";
 import type { Untimed } from "../timing/run.ts";
 import { counted } from "./numbers.ts";
-import { failureLines, unsupportedLines } from "./text.ts";
+import { failureLines } from "./text.ts";
+import { unsupportedLines } from "./unsupported.ts";
 import { intervalText, nsText, percentText, rateText, verdictText } from "./times.ts";
 
 /** Digits of a text's hash that a person compares. */

@@ -8,7 +8,8 @@ import type { Matrix, MatrixAdapter } from "./matrix.ts";
 import { matrixLines } from "./matrix_text.ts";
 import { counted, thousands } from "./numbers.ts";
 import type { MergedRecord, RunRecord } from "./record.ts";
-import { failureEntries, unsupportedLines } from "./text.ts";
+import { failureEntries } from "./text.ts";
+import { unsupportedLines } from "./unsupported.ts";
 
 /** Failures shown in full of each adapter; the merged record has all of them. */
 const SHOWN = 5;

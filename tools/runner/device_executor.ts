@@ -3,21 +3,20 @@
  *
  * @module
  */
-import type { Bounds } from "../../cases/bounded.ts";
 import { type Case, caseAt } from "../../cases/mod.ts";
 import type { Dispatch, Kernel } from "../../kernels/kernel.ts";
 import { measureRules, type Rules } from "../profile/measure.ts";
 import { brokenRule } from "../profile/needs.ts";
 import { type Beside, withBeside } from "./beside.ts";
 import { BatchError, type Prepared, runBatch } from "./batch.ts";
-import { compareOutput, type Output } from "./compare.ts";
+import type { Output } from "./compare.ts";
 import { featureNeeds } from "./features.ts";
-import { largestShare } from "./held.ts";
 import type { Executor, Outcome } from "./executor.ts";
+import { judge, type Loaded } from "./judge.ts";
 import { dispatchNeeds, kernelNeeds } from "./limits.ts";
 import { lossOf, type Watched, watchLoss } from "./loss.ts";
 import { Pipelines } from "./pipelines.ts";
-import { judgeStrips, type StripDigests } from "./strips.ts";
+import type { StripDigests } from "./strips.ts";
 import type { Check, Result, Verdict } from "./verdict.ts";
 
 /** Gives the golden of a case, as stored. */
@@ -49,16 +48,6 @@ interface OpenDevice extends Watched {
   readonly pipelines: Pipelines;
   /** Its arithmetic, once a kernel asked for it. */
   rules?: Promise<Rules>;
-}
-
-/** A case made ready for the kernels that run it. */
-interface Loaded {
-  readonly subject: Case;
-  readonly input: unknown;
-  /** The whole grid; zeros where the golden holds digests, so that every word is poisoned a NaN. */
-  readonly expected: Uint32Array;
-  readonly strips?: StripDigests;
-  readonly bounds?: Bounds;
 }
 
 /** See {@linkcode Executor}. */
@@ -221,24 +210,6 @@ export class DeviceExecutor implements Executor {
       if (!wanted.has(address)) this.#loaded.delete(address);
     }
   }
-}
-
-async function judge(loaded: Loaded, output: Output): Promise<Verdict> {
-  const { subject: { family }, input, expected, strips, bounds } = loaded;
-  const grid = family.grid(input);
-  if (strips) {
-    return await judgeStrips(
-      strips,
-      output,
-      grid,
-      family.words,
-      (rows) => family.reference(input, rows),
-    );
-  }
-  const mismatch = compareOutput(expected, output, grid, family.words, bounds);
-  if (mismatch) return { kind: "differ", mismatch };
-  const share = bounds && largestShare(bounds, output.repeats);
-  return { kind: "pass", words: expected.length, ...(share !== undefined && { share }) };
 }
 
 /** Words with zeros after them, so that what is not written there holds a NaN's bits. */
