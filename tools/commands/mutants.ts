@@ -14,12 +14,14 @@ import { mutantsOf } from "../mutants/make.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import { readProofs } from "../mutants/proofs.ts";
 import { joinRecords, type MutantsRecord, recordOf, type Tried } from "../mutants/record.ts";
-import { brokenProofs, lost, recordedKernels, scoresOf, unrecorded } from "../mutants/score.ts";
+import { brokenProofs, lost, scoresOf, unrecorded } from "../mutants/score.ts";
 import { mutantsFile, PROOF_FILE, storedRecords, writeRecord } from "../mutants/store.ts";
 import { type Fate, tryMutant } from "../mutants/trial.ts";
 import { coverLines, leftOutLine, scoreLines, troubleLines } from "../report/mutants.ts";
 import { adapterLines } from "../report/text.ts";
 import { adapterName } from "../runner/adapter.ts";
+import { ROOT } from "../texts/own.ts";
+import { readTwins, type Twins } from "../texts/twins.ts";
 import { withAdapterOptions } from "./adapter_options.ts";
 import { Bar } from "./bar.ts";
 import { list, positive } from "./options.ts";
@@ -40,7 +42,7 @@ export function mutantsCommand(): Command {
     .argument("[mutants...]", "globs of mutants' names; default: every mutant")
     .option(
       "--kernel <glob>",
-      "kernels of this name (may be repeated); default: those in golden/mutants",
+      "kernels of this name (may be repeated); default: those that the engine has",
       list,
     );
   return withAdapterOptions(command)
@@ -62,7 +64,7 @@ export function mutantsCommand(): Command {
 async function mutants(globs: string[], options: Options): Promise<ExitCode> {
   const proofs = readProofs(PROOF_FILE);
   const stored = storedRecords();
-  const kernels = chooseKernels(globs, options.kernel, recordedKernels(stored));
+  const kernels = chooseKernels(globs, options.kernel, readTwins(ROOT));
   const wanted = selectMutants(globs, kernels);
   const isWhole = globs.length === 0;
   if (options.accept && !isWhole) {
@@ -99,17 +101,14 @@ async function mutants(globs: string[], options: Options): Promise<ExitCode> {
   return isFine ? EXIT.passed : EXIT.differs;
 }
 
-/**
- * Those asked for. Where nothing is, those that some adapter's record is kept of: all kernels would
- * take far longer than a person waits, and nothing is there to hold the others against.
- */
+/** Those asked for; where nothing is, those that the engine has: all would take a quarter of an hour. */
 export function chooseKernels(
   globs: readonly string[],
   asked: readonly string[] | undefined,
-  recorded: ReadonlySet<string>,
+  twins: Twins,
 ): readonly Kernel[] {
-  if (asked || globs.length > 0 || recorded.size === 0) return selectKernels(asked ?? []);
-  return KERNELS.filter(({ name }) => recorded.has(name));
+  if (asked || globs.length > 0) return selectKernels(asked ?? []);
+  return KERNELS.filter(({ name }) => (twins.kernels[name]?.places.length ?? 0) > 0);
 }
 
 function selectMutants(globs: readonly string[], kernels: readonly Kernel[]): Mutant[] {

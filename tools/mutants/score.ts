@@ -21,11 +21,6 @@ export interface Score {
   readonly stillborn: number;
 }
 
-/** The kernels that some record knows mutants of. */
-export function recordedKernels(records: readonly MutantsRecord[]): Set<string> {
-  return new Set(records.flatMap((record) => [...kernelsOf(record)]));
-}
-
 export function scoresOf(
   record: MutantsRecord,
   others: readonly MutantsRecord[],
@@ -67,7 +62,7 @@ export function lost(before: MutantsRecord, now: MutantsRecord): string[] {
 
 /** Kernels that were run now, and of which the record kept before knows no mutant. */
 export function unrecorded(before: MutantsRecord | undefined, now: MutantsRecord): string[] {
-  return [...kernelsOf(now).difference(recordedKernels(before ? [before] : []))];
+  return [...kernelsOf(now).difference(before ? kernelsOf(before) : new Set())];
 }
 
 /** Proofs that are refuted by a kill, or that are about no mutant. */

@@ -13,7 +13,7 @@ const SHOWN = 20;
 
 /** @param kernels that a run without `--kernel` does not try */
 export function leftOutLine(kernels: readonly string[]): string {
-  return `Left out, since golden/mutants keeps no record of them: ${kernels.join(", ")}. ` +
+  return `Left out, since the engine does not have them: ${kernels.join(", ")}. ` +
     "--kernel NAME tries one.";
 }
 
