@@ -41,8 +41,9 @@ export interface Choice {
   readonly on?: "software" | "hardware";
   /** Words of the output, at most. Default: any number. */
   readonly mostWords?: number;
-  /** Columns, at least and at most. Default: any number. */
+  /** Columns, at least. Default: 1. */
   readonly leastCols?: number;
+  /** Columns, at most. Default: any number. */
   readonly mostCols?: number;
   /** By name, the best first. */
   readonly kernels: readonly string[];
