@@ -22,6 +22,8 @@ const MODELS: Record<string, Dimensions> = {
   "4B": { hidden: 2560, intermediate: 9728, queryHeads: 32 },
   "8B": { hidden: 4096, intermediate: 12288, queryHeads: 32 },
 };
+/** Of rotary positions: the angle of pair d of a head is position · base^(−d / (head / 2)). */
+export const ROTARY_BASE = 1_000_000;
 /** Values in a head. */
 export const HEAD = 128;
 /** Heads of keys, and of values. */

@@ -33,7 +33,7 @@ const PART = 130u;
 const MAXIMUM = 128u;
 const SUM = 129u;
 // The maximum of no keys: below every score.
-const NONE = -3.4e38;
+const NONE = -3.40282347e38;
 
 var<workgroup> maxima: array<f32, TILE>;
 var<workgroup> weights: array<f32, TILE>;

@@ -1,6 +1,6 @@
 /**
- * Which kernel does the work: by the shape of the product and what the adapter can do. The numbers
- * are measured; kernels/README.md says where.
+ * Which kernel does the work: by the shape of the product and what the adapter can do. The limits of
+ * shapes are measured on an NVIDIA H200; other cards may want others.
  *
  * @module
  */
@@ -57,9 +57,9 @@ export const CHOICES: Readonly<Record<string, readonly Choice[]>> = {
     { on: "hardware", mostWords: 200_000, kernels: ["Q1_WHOLE_FUSED", "Q1_WHOLE"] },
     { on: "hardware", leastCols: 4, kernels: ["Q1_TILE_FUSED", "Q1_TILE"] },
     { on: "hardware", kernels: ["Q1_WHOLE_FUSED", "Q1_WHOLE", "Q1_TILE_FUSED", "Q1_TILE"] },
-    // Those of the engine need nothing but 8 KiB of workgroup memory.
-    { mostCols: 1, kernels: ["Q1_MM"] },
-    { kernels: ["Q1_MM4"] },
+    // Those of the engine need no rule and little workgroup memory.
+    { on: "hardware", mostCols: 1, kernels: ["Q1_MM"] },
+    { on: "hardware", kernels: ["Q1_MM4"] },
   ],
   q1_projection: [
     { on: "hardware", mostWords: 2 ** 17, kernels: ["Q1_PROJECT_SUBGROUP", "Q1_PROJECT"] },
@@ -69,7 +69,8 @@ export const CHOICES: Readonly<Record<string, readonly Choice[]>> = {
 };
 
 /**
- * The kernel for a shape, and the workgroup size that it is run at.
+ * The kernel for a shape, and the workgroup size that it is run at. Whether its buffers fit the
+ * device's limits is not looked at: the weights would be too large for any other kernel as well.
  *
  * @throws {RangeError} where the table has no kernel that the adapter can run
  */

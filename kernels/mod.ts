@@ -33,7 +33,14 @@ import { q1Project } from "./q1_project.ts";
 import { q1ProjectSubgroup } from "./q1_project_subgroup.ts";
 
 export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts";
-export { type AlignedBlocks, packAligned, packBlocks, type PackedBlocks } from "./packing.ts";
+export {
+  type AlignedBlocks,
+  type BlockMajor,
+  packAligned,
+  packBlockMajor,
+  packBlocks,
+  type PackedBlocks,
+} from "./packing.ts";
 export { workgroupFor, type WorkgroupHints } from "./workgroup.ts";
 
 /** Every kernel. A new one is added here. */

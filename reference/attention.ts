@@ -92,7 +92,7 @@ function weigh({ query, keys, live, scale, splits }: AttentionHead): Weighed[] {
     const x = highest - score + 2 * largestError;
     // The exps of a weight but the first have 3 of their 3 + 2 |x| ulp each.
     const exps = expError(x) + (later + 1) * expError(0);
-    const exponent = error + x * ROUNDING + exps * (1 + 2 ** -20);
+    const exponent = error + x * ROUNDING + exps;
     return {
       at: key * n,
       weight: expF64(score - highest) / total,

@@ -11,7 +11,7 @@ const LN2_HIGH = Math.round(Math.LN2 * 2 ** 32) / 2 ** 32;
 // The last number is what the f64 nearest to ln 2 lacks.
 const LN2_LOW = (Math.LN2 - LN2_HIGH) + 2.3190468138462996e-17;
 const TERMS = 14;
-/** Below it the result, 2^-1009, is 0 here; no bound is as small as that. */
+/** Below it the result, less than 2^-1009, is 0 here; no bound is as small as that. */
 const LOWEST = -700;
 
 const wide = new Float64Array(1);

@@ -16,7 +16,7 @@ const LN_2_HIGH = f32OfBits(0x3f317200);
 /** What ln 2 has beside it. */
 const LN_2_LOW = f32OfBits(0x35bfbe8e);
 
-/** From here on e^-size is below 2^-125 by far. */
+/** From here on e^-size is below 2^-126. */
 const END = 88;
 
 /** 1/7!, 1/6! … 1/2!, each rounded. r^8/8! is below 2^-27.5 for |r| up to 0.35. */

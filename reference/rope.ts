@@ -77,7 +77,7 @@ export function rope(head: Float32Array, rotation: Rotation): BoundedValues {
  * Both elements of a pair have the same root, so that its error, with 4 roundings of inverseSqrt, is
  * the result's and not that of the terms' sizes. Each has two products of its own: 2 roundings. A
  * flushed x · root: 2^-126, times the weight; a flushed element: 2^-126. f64 adds some n + 8 of its
- * roundings: 2^-45 for n ≤ 256.
+ * roundings: 2^-45 for n ≤ 248.
  *
  * @param x one head, n values, finite, squares without overflow
  * @param weight n values

@@ -168,8 +168,8 @@ export const attention: Family<AttentionInput> = {
   grid: ({ heads }) => ({ rows: HEAD, cols: heads }),
   // What an adapter may do with subnormals, with contraction and with exp is in the bounds.
   needs: () => [],
-  inputBytes: ({ query, keys, values, live, scale, splits }) =>
-    [query, keys, values, live, Float32Array.of(scale), Uint32Array.of(splits)]
+  inputBytes: ({ query, keys, values, live, scale, splits, heads, kv }) =>
+    [query, keys, values, live, Float32Array.of(scale), Uint32Array.of(splits, heads, kv)]
       .map((part) => new Uint8Array(part.buffer)),
   reference: (input) => {
     const { heads, kv, query, live, scale, splits } = input;

@@ -10,7 +10,7 @@ import { BlockWriter, Q1_BLOCK } from "../q1_0_matmul/input.ts";
 import { mulberry32, type Random } from "../random.ts";
 import { EPSILON } from "../rms_norm_exact/family.ts";
 import { VALUES, weightFill } from "../rms_norm/fills.ts";
-import { ROTARY_BASE } from "../rope_exact/family.ts";
+import { ROTARY_BASE } from "../bonsai.ts";
 import { f32Word, f32Words } from "../tame_words.ts";
 import type { LayerShape } from "./steps.ts";
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ROTARY_BASE } from "../bonsai.ts";
 import { ropeExact as reference } from "../../reference/rope_exact.ts";
 import { rotaryTable } from "../../reference/rotary.ts";
 import {
@@ -35,7 +36,6 @@ export interface RopeInput {
 }
 
 /** Qwen3's. */
-export const ROTARY_BASE = 1_000_000;
 
 /** The tables begin so many positions before the first token, or at position 0. */
 const BEFORE = 7;

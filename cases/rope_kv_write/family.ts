@@ -109,8 +109,8 @@ export const ropeKvWrite: Family<RopeKvWriteInput> = {
   grid: (input) => ({ rows: cacheWords(input), cols: 2 }),
   // What an adapter may do with subnormals and with contraction is in the bounds.
   needs: () => [],
-  inputBytes: ({ key, value, keys, values, cos, sin, layer, position }) =>
-    [key, value, keys, values, cos, sin, Uint32Array.of(layer, position)]
+  inputBytes: ({ key, value, keys, values, cos, sin, layer, position, len, heads }) =>
+    [key, value, keys, values, cos, sin, Uint32Array.of(layer, position, len, heads)]
       .map((part) => new Uint8Array(part.buffer)),
   reference: (input) => storeBounded(written(input)),
   expand: (stored, input) => nearestTo(caches(stored, input)),

@@ -143,7 +143,18 @@ function pairsOf(texts: readonly string[], { against, kernel }: Options): TextPa
   }
   if (against === undefined) {
     const [a, b] = texts.map((name) => KERNELS.find((one) => one.name === name));
-    return [a && b ? pairOfKernels(a, b) : pairOfFiles(texts, kernels, KERNELS)];
+    if (a && b) return [pairOfKernels(a, b)];
+    const other = texts[a ? 1 : 0];
+    if ((a || b) && other !== undefined && !other.endsWith(".wgsl")) {
+      throw new Failure(
+        EXIT.usage,
+        `Cannot compare ${
+          (a ?? b)!.name
+        } with "${other}": it is no kernel. Name two kernels (deno ` +
+          "task list kernels), or WGSL files.",
+      );
+    }
+    return [pairOfFiles(texts, kernels, KERNELS)];
   }
   const pairs = pairsAgainst(against, kernels.length > 0 ? kernels : KERNELS);
   if (pairs.length > 0) return pairs;

@@ -68,7 +68,9 @@ async function prepare(globs: string[], options: GateOptions): Promise<Prepared>
   const kernels = selectKernels(options.kernel ?? []);
   const goldenFolder = options.golden ? folderUrl(options.golden) : GOLDEN_FOLDER;
   const goldens = new GoldenStore(goldenFolder);
-  const selected = selectCases(globs, goldens.cases());
+  const computed = new Set(kernels.map(({ family }) => family));
+  const selected = selectCases(globs, goldens.cases())
+    .filter(({ family }) => computed.has(family.name));
   const cases = withoutLarge(selected, globs, options.full === true);
 
   // The GPU's process starts while the goldens are read.

@@ -96,8 +96,7 @@ export function diagnose(scene: Scene): Diagnosis {
   const corners = cornersOf(scene, actual, reference);
   const head = { picture, corners, isComplete: true, ranked: [] };
   if (moving.length > 0) {
-    const cause = `the output moves: in ${output.repeats.length} runs of the same check ` +
-      `${pictureOf(moving, grid)} did not stay the same, as in a race`;
+    const cause = movingCause(output.repeats.length, pictureOf(moving, grid));
     return { ...head, blame: "not deterministic", cause };
   }
   if (places.length === 0) {
@@ -158,6 +157,11 @@ function diagnoseBounded({ subject: { family }, input, golden, output }: Scene):
       .find((places) => places.length > 0) ?? [];
   const picture = pictureOf(wrong, family.grid(input));
   const head = { isComplete: false, picture, corners: [], ranked: [] };
+  const moving = movingPlaces(output.repeats);
+  if (moving.length > 0) {
+    const cause = movingCause(output.repeats.length, pictureOf(moving, family.grid(input)));
+    return { ...head, isComplete: true, blame: "not deterministic", cause };
+  }
   if (wrong.length > 0) {
     const cause =
       `of ${family.name}, which is held by bounds, no wrong arithmetics are known, so ` +
@@ -184,6 +188,11 @@ function agreeingPlaces(golden: Uint32Array, words: Uint32Array, kind: WordKind)
 
 function movingPlaces([first, ...others]: readonly Uint32Array[]): number[] {
   return [...first!.keys()].filter((at) => others.some((words) => words[at] !== first![at]));
+}
+
+function movingCause(runs: number, picture: string): string {
+  return `the output moves: in ${runs} runs of the same check ${picture} did not stay the same, as ` +
+    "in a race";
 }
 
 /** Where loops are stopped in silence, one that never ends gives words, and no end elsewhere. */
