@@ -110,6 +110,16 @@ Deno.test("a diagnosis blames the kernel for words past the caches' end, and for
     blame: "kernel",
     cause: expect.stringMatching(/beyond the bound is one word, row 2, column 1/),
   });
+  // A race is told before anything else, also where each of its words is within its bound.
+  const near = golden.slice();
+  near[5]! ^= 1;
+  const repeats = [golden, near];
+  expect(diagnose({ subject, input, golden, output: { repeats, overrun: 0 } })).toMatchObject({
+    blame: "not deterministic",
+    cause: expect.stringMatching(
+      /in 2 runs of the same check one word, row 5, column 0 did not stay/,
+    ),
+  });
 });
 
 const FAULTS: readonly Omit<Planted, "kernel">[] = [
