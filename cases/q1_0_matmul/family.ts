@@ -16,7 +16,7 @@ import { q1Needs } from "./needs.ts";
  * A case of more weight products than this runs only with `--full`, so that the others fit into
  * some twenty seconds on a software adapter with two processors.
  */
-const LARGE_PRODUCTS = 20e6;
+const LARGE_PRODUCTS = 12e6;
 
 const q1Group = (address: Address): Group => groupOf(address, FAMILY, GROUPS);
 

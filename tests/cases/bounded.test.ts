@@ -81,7 +81,7 @@ Deno.test("a run says how near each kernel came to a bound", () => {
     { check: check("b"), verdict: pass(0.4567) },
     { check: check("c"), verdict: pass(0.2) },
     { check: { ...check("d"), kernel: "EXACT" }, verdict: pass() },
-  ])).toEqual(["BOUND  K used at most 45.7 % of a bound: b"]);
+  ])).toEqual(["BOUND  K used at most 45.7 % of a bound by WGSL's limits: b"]);
 });
 
 Deno.test("a family has bounds where its contract says so, and nowhere else", () => {

@@ -122,7 +122,10 @@ function wordText(word: number, integers?: boolean): string {
   return `${hex(word)}  ${wordValue(word, integers)}`;
 }
 
-/** How near each kernel of a bounded family came to a bound, and on which case. */
+/**
+ * How near each kernel of a bounded family came to a bound, and on which case. The bounds of every
+ * family are made of what WGSL allows, and of no adapter's own accuracy.
+ */
 export function boundLines(results: readonly Result[]): string[] {
   const nearest = new Map<string, { share: number; address: string }>();
   for (const { check: { kernel, address }, verdict } of results) {
@@ -132,7 +135,7 @@ export function boundLines(results: readonly Result[]): string[] {
     }
   }
   return [...nearest].map(([kernel, { share, address }]) =>
-    `BOUND  ${kernel} used at most ${shareText(share)} of a bound: ${address}`
+    `BOUND  ${kernel} used at most ${shareText(share)} of a bound by WGSL's limits: ${address}`
   );
 }
 
