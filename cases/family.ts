@@ -96,3 +96,14 @@ export interface Family<Input = unknown> {
    */
   bounds?(stored: Uint32Array, input: Input): Bounds;
 }
+
+/**
+ * What most families are: none is timed where nobody asks, no case is large, held as digests or
+ * stored with its golden. A family that is not so says it after this.
+ */
+export const PLAIN = {
+  timedAddresses: () => [],
+  isLarge: () => false,
+  hasStrips: () => false,
+  storesInput: () => false,
+} satisfies Partial<Family>;

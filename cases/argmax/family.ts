@@ -5,7 +5,7 @@
  */
 import { firstOfLargest } from "../../reference/argmax.ts";
 import { type Address, choiceParameter, groupOf, wholeParameter } from "../address.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { mulberry32 } from "../random.ts";
 import { LOGITS } from "./fills.ts";
 import { argmaxAddresses, FAMILY } from "./list.ts";
@@ -31,15 +31,12 @@ function shapeOf(address: Address): { n: number; cols: number } {
 
 /** See {@linkcode Family}. Its words are places, and places are integers. */
 export const argmax: Family<ArgmaxInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "exact",
   words: "u32",
   generatorVersion: 1,
   addresses: argmaxAddresses,
-  timedAddresses: () => [],
-  isLarge: () => false,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const { n, cols } = shapeOf(address);
     const fill = choiceParameter(address, "fill", LOGITS);

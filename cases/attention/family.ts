@@ -16,7 +16,7 @@ import {
 } from "../address.ts";
 import { joinBounds, nearestWords, readBounded, storeBounded } from "../bounded.ts";
 import { HEAD, KEY_VALUE_HEADS, QUERY_HEADS } from "../bonsai.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { floats, mulberry32 } from "../random.ts";
 import { FILLS, MASKS } from "./fills.ts";
 
@@ -134,15 +134,13 @@ function headOf(all: Float32Array, { kv, len }: AttentionInput, head: number): F
 
 /** See {@linkcode Family}. */
 export const attention: Family<AttentionInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "bounded",
   words: "f32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
   isLarge: (address) => attention.cost(address) >= LARGE_COST,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const shape = shapeOf(address);
     const { heads, kv, len } = shape;

@@ -12,7 +12,7 @@ import {
   groupOf,
   wholeParameter,
 } from "../address.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { drawLayer, type LayerInput, matrixShapes } from "./input.ts";
 import { type LayerShape, layerSteps } from "./steps.ts";
 
@@ -72,16 +72,15 @@ const floats = (words: Uint32Array) => new Float32Array(words.buffer);
 
 /** See {@linkcode Family}. A word is one of a part of the output that `steps.ts` lists. */
 export const decodeLayer: Family<LayerInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "exact",
   // Some are bytes of q8_0 blocks; of the f32 all NaN are one NaN, 0x7fc00000.
   words: "u32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
   isLarge: ({ group }) => group === "full",
   hasStrips: ({ group }) => group === "full",
-  storesInput: () => false,
   input: (address) => drawLayer(shapeOf(address), wholeParameter(address, "seed", 0)),
   cost: (address) => {
     const shape = shapeOf(address);

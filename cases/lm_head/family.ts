@@ -7,7 +7,7 @@
 import { lmHead as reference } from "../../reference/lm_head.ts";
 import { type Address, addressOf, choiceParameter, groupOf, wholeParameter } from "../address.ts";
 import { VOCABULARY } from "../bonsai.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { drawProjection, type Projection, projectionBytes } from "../q1_projection/draw.ts";
 import { projectionNeeds, wholeBlocks } from "../q1_projection/family.ts";
 import { mulberry32 } from "../random.ts";
@@ -60,15 +60,13 @@ function shapeOf(address: Address): { rows: number; n: number; cols: number } {
 
 /** See {@linkcode Family}. Its words are places, and places are integers. */
 export const lmHead: Family<Projection> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "exact",
   words: "u32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
   isLarge: (address) => lmHead.cost(address) > LARGE,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const shape = shapeOf(address);
     const { fills, distinctRows, crowned } = choiceParameter(address, "head", HEADS);

@@ -13,7 +13,7 @@ import {
   groupOf,
   wholeParameter,
 } from "../address.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { SCALES } from "../q1_0_matmul/fills.ts";
 import { below, mulberry32 } from "../random.ts";
 import { BYTES, drawTable, FORMATS, type RowsInput } from "./input.ts";
@@ -35,13 +35,10 @@ const COMMON: Pick<
   | "reference"
   | "expand"
 > = {
+  ...PLAIN,
   contract: "exact",
   words: "f32",
   generatorVersion: 1,
-  timedAddresses: () => [],
-  isLarge: () => false,
-  hasStrips: () => false,
-  storesInput: () => false,
   grid: ({ n, wanted }) => ({ rows: n, cols: wanted.length }),
   // Integers but for a conversion of a small integer: no rule of an adapter's arithmetic matters.
   needs: () => [],

@@ -15,7 +15,7 @@ import {
 } from "../address.ts";
 import { BONSAI } from "../bonsai.ts";
 import { readBounded, storeBounded } from "../bounded.ts";
-import type { Family, RuleNeed } from "../family.ts";
+import { type Family, PLAIN, type RuleNeed } from "../family.ts";
 import { mulberry32 } from "../random.ts";
 import {
   ACTIVATIONS,
@@ -121,15 +121,13 @@ function boundsOf(stored: Uint32Array, shape: Shape): BoundedValues {
 
 /** See {@linkcode Family}. */
 export const q1Projection: Family<Projection> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "bounded",
   words: "f32",
   generatorVersion: 1,
   addresses: projectionAddresses,
-  timedAddresses: () => [],
   isLarge: (address) => q1Projection.cost(address) > LARGE,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) =>
     drawProjection(
       shapeOf(address),

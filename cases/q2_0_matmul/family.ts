@@ -14,7 +14,7 @@ import {
   groupOf,
   wholeParameter,
 } from "../address.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { QUANTS, SCALES } from "../q1_0_matmul/fills.ts";
 import { needsOfScales } from "../q1_0_matmul/needs.ts";
 import { CODES, drawProduct, drawTraps, type Q2Input, type Shape } from "./draw.ts";
@@ -76,15 +76,12 @@ function shapeOf(address: Address): Shape {
 
 /** See {@linkcode Family}. */
 export const q2_0Matmul: Family<Q2Input> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "exact",
   words: "f32",
   generatorVersion: 1,
   addresses: q2Addresses,
-  timedAddresses: () => [],
-  isLarge: () => false,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => groupOf(address, FAMILY, GROUPS).draw(address, shapeOf(address)),
   cost: (address) => {
     const { n, rows, cols } = shapeOf(address);

@@ -13,7 +13,7 @@ import {
   groupOf,
   wholeParameter,
 } from "../address.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { mulberry32 } from "../random.ts";
 import { ACTIVATIONS } from "./fills.ts";
 import { FAMILY, quantizeAddresses } from "./list.ts";
@@ -53,15 +53,12 @@ function shapeOf(address: Address): { n: number; cols: number } {
  * with a word of its own, and what its last word has too many are zeros.
  */
 export const q8_0Quantize: Family<QuantizeInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "exact",
   words: "u32",
   generatorVersion: 1,
   addresses: quantizeAddresses,
-  timedAddresses: () => [],
-  isLarge: () => false,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const { n, cols } = shapeOf(address);
     const fill = choiceParameter(address, "fill", ACTIVATIONS);

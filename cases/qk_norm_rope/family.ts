@@ -8,7 +8,7 @@ import { normRope } from "../../reference/rope.ts";
 import { type Address, addressOf, choiceParameter, groupOf, wholeParameter } from "../address.ts";
 import { joinBounds, nearestWords, readBounded, storeBounded } from "../bounded.ts";
 import { HEAD, KEY_VALUE_HEADS, QUERY_HEADS } from "../bonsai.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { mulberry32 } from "../random.ts";
 import { EPSILON } from "../rms_norm/family.ts";
 import { VALUES, weightFill } from "../rms_norm/fills.ts";
@@ -61,15 +61,13 @@ function shapeOf(address: Address): { heads: number; position: number } {
 
 /** See {@linkcode Family}. */
 export const qkNormRope: Family<QkNormRopeInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "bounded",
   words: "f32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
   isLarge: (address) => shapeOf(address).position >= FAR,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const { heads, position } = shapeOf(address);
     const fill = choiceParameter(address, "fill", VALUES);

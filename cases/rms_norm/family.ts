@@ -7,7 +7,7 @@ import { rmsNorm as reference } from "../../reference/rms_norm.ts";
 import { type Address, addressOf, choiceParameter, groupOf, wholeParameter } from "../address.ts";
 import { joinBounds, nearestWords, readBounded, storeBounded } from "../bounded.ts";
 import { HIDDEN } from "../bonsai.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { mulberry32 } from "../random.ts";
 import { VALUES, weightFill } from "./fills.ts";
 
@@ -58,15 +58,12 @@ function shapeOf(address: Address): { n: number; cols: number } {
 
 /** See {@linkcode Family}. */
 export const rmsNorm: Family<RmsNormInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "bounded",
   words: "f32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
-  isLarge: () => false,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const { n, cols } = shapeOf(address);
     const fill = choiceParameter(address, "fill", VALUES);

@@ -7,7 +7,7 @@
 import { rmsNormExact as reference } from "../../reference/rms_norm_exact.ts";
 import { type Address, addressOf, choiceParameter, groupOf, wholeParameter } from "../address.ts";
 import { HIDDEN } from "../bonsai.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { mulberry32 } from "../random.ts";
 import { f32Word, f32Words } from "../tame_words.ts";
 import { FILLS } from "./fills.ts";
@@ -59,15 +59,12 @@ function shapeOf(address: Address): { n: number; cols: number } {
 
 /** See {@linkcode Family}. */
 export const rmsNormExact: Family<RmsNormExactInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "exact",
   words: "f32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
-  isLarge: () => false,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const { n, cols } = shapeOf(address);
     const { value, weight, epsilon } = choiceParameter(address, "fill", FILLS);

@@ -15,7 +15,7 @@ import {
   groupOf,
   wholeParameter,
 } from "../address.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { below, mulberry32, type Random } from "../random.ts";
 import { f32Words, highWord, lowWord, wordOfExponent } from "../tame_words.ts";
 
@@ -124,15 +124,12 @@ function shapeOf(address: Address): Shape {
 
 /** See {@linkcode Family}. */
 export const ropeExact: Family<RopeInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "exact",
   words: "f32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
-  isLarge: () => false,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const { head, heads, tokens, position } = shapeOf(address);
     const { value, turn } = choiceParameter(address, "fill", FILLS);

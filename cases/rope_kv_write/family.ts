@@ -8,7 +8,7 @@ import { rope } from "../../reference/rope.ts";
 import { type Address, addressOf, choiceParameter, groupOf, wholeParameter } from "../address.ts";
 import { type Bounds, joinBounds, nearestTo, readBounded, storeBounded } from "../bounded.ts";
 import { HEAD, KEY_VALUE_HEADS } from "../bonsai.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { VALUES } from "../rms_norm/fills.ts";
 import { rotationAt } from "../rotary.ts";
 import { type CacheShape, cacheWords, drawInput, placeOf, type RopeKvWriteInput } from "./input.ts";
@@ -89,15 +89,13 @@ function caches(stored: Uint32Array, input: RopeKvWriteInput): Bounds {
 
 /** See {@linkcode Family}. */
 export const ropeKvWrite: Family<RopeKvWriteInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "bounded",
   words: "f32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
   isLarge: (address) => cacheWords(shapeOf(address)) >= LARGE_WORDS,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) =>
     drawInput(
       shapeOf(address),

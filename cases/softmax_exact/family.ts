@@ -6,7 +6,7 @@
  */
 import { softmaxExact as reference } from "../../reference/softmax_exact.ts";
 import { type Address, addressOf, choiceParameter, groupOf, wholeParameter } from "../address.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { mulberry32 } from "../random.ts";
 import { f32Words } from "../tame_words.ts";
 import { FILLS } from "./fills.ts";
@@ -50,15 +50,12 @@ function shapeOf(address: Address): { n: number; cols: number } {
 
 /** See {@linkcode Family}. */
 export const softmaxExact: Family<SoftmaxInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "exact",
   words: "f32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
-  isLarge: () => false,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const { n, cols } = shapeOf(address);
     const fill = choiceParameter(address, "fill", FILLS);

@@ -7,7 +7,7 @@ import { swiglu as reference } from "../../reference/swiglu.ts";
 import { type Address, addressOf, choiceParameter, groupOf, wholeParameter } from "../address.ts";
 import { nearestWords, readBounded, storeBounded } from "../bounded.ts";
 import { INTERMEDIATE } from "../bonsai.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { mulberry32 } from "../random.ts";
 import { PAIRS } from "./fills.ts";
 
@@ -62,15 +62,12 @@ function repeated<T extends Float32Array | Float64Array | Uint32Array>(all: T, d
 
 /** See {@linkcode Family}. */
 export const swiglu: Family<SwigluInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "bounded",
   words: "f32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
-  isLarge: () => false,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const { n, cols } = shapeOf(address);
     const fill = choiceParameter(address, "fill", PAIRS);

@@ -7,7 +7,7 @@ import { swigluExact as reference } from "../../reference/swiglu_exact.ts";
 import { bitsOfF32, f32OfBits } from "../../reference/f32.ts";
 import { type Address, addressOf, choiceParameter, groupOf, wholeParameter } from "../address.ts";
 import { BONSAI } from "../bonsai.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { mulberry32 } from "../random.ts";
 import { FILLS } from "./fills.ts";
 
@@ -45,15 +45,12 @@ function shapeOf(address: Address): { n: number; cols: number } {
 
 /** See {@linkcode Family}. */
 export const swigluExact: Family<SwigluInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "exact",
   words: "f32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
-  isLarge: () => false,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const { n, cols } = shapeOf(address);
     const fill = choiceParameter(address, "fill", FILLS);

@@ -13,7 +13,7 @@ import {
   groupOf,
   wholeParameter,
 } from "../address.ts";
-import type { Family } from "../family.ts";
+import { type Family, PLAIN } from "../family.ts";
 import { mulberry32, type Random } from "../random.ts";
 
 export type { TernaryInput } from "../../reference/ternary.ts";
@@ -93,15 +93,12 @@ function shapeOf(address: Address) {
 
 /** See {@linkcode Family}. Its words are sums, which are integers. */
 export const ternaryPopcount: Family<TernaryInput> = {
+  ...PLAIN,
   name: FAMILY,
   contract: "exact",
   words: "u32",
   generatorVersion: 1,
   addresses,
-  timedAddresses: () => [],
-  isLarge: () => false,
-  hasStrips: () => false,
-  storesInput: () => false,
   input: (address) => {
     const { n, rows, cols } = shapeOf(address);
     const isEdge = address.group === "edge";
