@@ -107,3 +107,9 @@ export const PLAIN = {
   hasStrips: () => false,
   storesInput: () => false,
 } satisfies Partial<Family>;
+
+/**
+ * A case of more weight products than this runs only with `--full`, so that the others fit into
+ * some twenty seconds on a software adapter with two processors.
+ */
+export const LARGE_PRODUCTS = 12e6;

@@ -61,6 +61,16 @@ export const CHOICES: Readonly<Record<string, readonly Choice[]>> = {
     { on: "hardware", mostCols: 1, kernels: ["Q1_MM"] },
     { on: "hardware", kernels: ["Q1_MM4"] },
   ],
+  q2_0_matmul: [
+    { on: "software", kernels: ["Q2_ROWS"] },
+    { on: "hardware", mostWords: 2 ** 15, kernels: ["Q2_SPLIT_FUSED", "Q2_SPLIT"] },
+    { on: "hardware", mostWords: 2 ** 17, kernels: ["Q2_WHOLE_FUSED", "Q2_WHOLE"] },
+    { on: "hardware", leastCols: 4, kernels: ["Q2_TILE_FUSED", "Q2_TILE"] },
+    { on: "hardware", kernels: ["Q2_WHOLE_FUSED", "Q2_WHOLE"] },
+    // These need no rule.
+    { on: "hardware", mostWords: 2 ** 16, kernels: ["Q2_LANES"] },
+    { on: "hardware", kernels: ["Q2_DOT"] },
+  ],
   q1_projection: [
     { on: "hardware", mostWords: 2 ** 17, kernels: ["Q1_PROJECT_SUBGROUP", "Q1_PROJECT"] },
     { on: "hardware", leastCols: 4, kernels: ["Q1_LUT4"] },

@@ -15,6 +15,10 @@ import { q1Tile, q1TileFused } from "./q1_tile.ts";
 import { q1Whole, q1WholeFused } from "./q1_whole.ts";
 import { q2Dot } from "./q2_dot.ts";
 import { q2Lanes } from "./q2_lanes.ts";
+import { q2Rows } from "./q2_rows.ts";
+import { q2Split, q2SplitFused } from "./q2_split.ts";
+import { q2Tile, q2TileFused } from "./q2_tile.ts";
+import { q2Whole, q2WholeFused } from "./q2_whole.ts";
 import { ternaryPopcountKernel } from "./ternary_popcount.ts";
 import { q8Quantize } from "./q8_0_quantize.ts";
 import { rmsNormColumns } from "./rms_norm.ts";
@@ -62,6 +66,13 @@ export const KERNELS: readonly Kernel<any>[] = [
   embedTokens,
   q2Dot,
   q2Lanes,
+  q2Split,
+  q2SplitFused,
+  q2Whole,
+  q2WholeFused,
+  q2Tile,
+  q2TileFused,
+  q2Rows,
   ternaryPopcountKernel,
   rmsNormColumns,
   swigluElements,

@@ -1,10 +1,11 @@
 /**
- * Packings of a Q1_0 · q8_0 product for the GPU. Each input is packed once, however many kernels
+ * Packings of Q1_0 · q8_0 and Q2_0 · q8_0 products for the GPU. Each input is packed once, however many kernels
  * ask for it.
  *
  * @module
  */
 import { Q1_BLOCK, type Q1Input, Q8_BLOCK } from "../cases/q1_0_matmul/input.ts";
+import { Q2_BLOCK, type Q2Input } from "../cases/q2_0_matmul/input.ts";
 
 /** The blocks as they are, in whole words of four bytes. */
 export interface PackedBlocks {
@@ -84,6 +85,44 @@ export const packBlockMajor: (input: Q1Input) => BlockMajor = once((input: Q1Inp
     signs: transposed(new Uint32Array(weights.rest.buffer).map(byLane), 4),
   };
 });
+
+/** A Q2_0 · q8_0 product, the weights of neighbouring rows next to each other. */
+export interface BlockMajorCodes {
+  /** One f32 (as bits) a block of 64 weights, at block · rows + row. */
+  readonly weightScales: Uint8Array;
+  /** Four words a block, likewise; code 4 · g + i of a word's 16 is at bit 8 · i + 2 · g. */
+  readonly codes: Uint8Array;
+  /** One f32 (as bits) a block of 32 activations. */
+  readonly activationScales: Uint8Array;
+  /** Eight words a block of 32 activations, four quants to a word, the first lowest. */
+  readonly quants: Uint8Array;
+}
+
+/** As {@linkcode packBlockMajor}, and the activations as {@linkcode packAligned}. */
+export const packCodes: (input: Q2Input) => BlockMajorCodes = once((input: Q2Input) => {
+  const { rows, n } = input;
+  const weights = split(input.weights, Q2_BLOCK);
+  const activations = split(input.activations, Q8_BLOCK);
+  const transposed = (words: Uint32Array, wordsPerBlock: number) =>
+    new Uint8Array(
+      transpose(words, { rows, distinctRows: rows, blocks: n / 64, wordsPerBlock }).buffer,
+    );
+  return {
+    weightScales: transposed(new Uint32Array(weights.scales.buffer), 1),
+    codes: transposed(new Uint32Array(weights.rest.buffer).map(byPlace), 4),
+    activationScales: activations.scales,
+    quants: activations.rest,
+  };
+});
+
+/** Code 4 · g + i from bit 8 · g + 2 · i to bit 8 · i + 2 · g: its own inverse. */
+function byPlace(codes: number): number {
+  let placed = 0;
+  for (let g = 0; g < 4; g++) {
+    for (let i = 0; i < 4; i++) placed |= ((codes >>> (8 * g + 2 * i)) & 3) << (8 * i + 2 * g);
+  }
+  return placed;
+}
 
 interface Blocks {
   readonly rows: number;

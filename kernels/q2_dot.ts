@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Q2Input } from "../cases/q2_0_matmul/family.ts";
+import type { Q2Input } from "../cases/q2_0_matmul/input.ts";
 import type { Dispatch, Kernel } from "./kernel.ts";
 import text from "./q2_dot.wgsl" with { type: "text" };
 

@@ -6,17 +6,11 @@
 import { matmulQ1_0 } from "../../reference/q1_0.ts";
 import { type Address, AddressError, formatAddress, groupOf, wholeParameter } from "../address.ts";
 import type { MatrixShape } from "../bonsai.ts";
-import type { Family } from "../family.ts";
+import { type Family, LARGE_PRODUCTS } from "../family.ts";
 import { type Group, GROUPS } from "./groups.ts";
 import type { Q1Input } from "./input.ts";
 import { FAMILY, q1Addresses, q1TimedAddresses } from "./list.ts";
 import { q1Needs } from "./needs.ts";
-
-/**
- * A case of more weight products than this runs only with `--full`, so that the others fit into
- * some twenty seconds on a software adapter with two processors.
- */
-const LARGE_PRODUCTS = 12e6;
 
 const q1Group = (address: Address): Group => groupOf(address, FAMILY, GROUPS);
 

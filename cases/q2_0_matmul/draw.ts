@@ -3,23 +3,11 @@
  *
  * @module
  */
-import { Q2_0_BLOCK, Q8_0_BLOCK } from "../../reference/blocks.ts";
-import { BlockWriter } from "../q1_0_matmul/input.ts";
+import { BlockWriter, Q8_BLOCK } from "../q1_0_matmul/input.ts";
 import type { QuantFill, ScaleFill } from "../q1_0_matmul/fills.ts";
 import { halfOf } from "../q1_0_matmul/trap.ts";
 import { below, mulberry32, type Random } from "../random.ts";
-
-/** A matrix product, as the formats store it. */
-export interface Q2Input {
-  /** Weights in a row and activations in a column; a multiple of 64. */
-  readonly n: number;
-  readonly rows: number;
-  readonly cols: number;
-  /** `rows` rows of n/64 blocks: f16 scale, then 16 bytes of codes. */
-  readonly weights: Uint8Array;
-  /** `cols` columns of n/32 blocks: f16 scale, then 32 signed bytes. */
-  readonly activations: Uint8Array;
-}
+import { Q2_BLOCK, type Q2Input } from "./input.ts";
 
 /** What an input's size and numbers come from. */
 export interface Shape {
@@ -51,12 +39,12 @@ export function drawProduct(
   quants: QuantFill,
 ): Q2Input {
   const random = mulberry32(seed);
-  const weights = new BlockWriter(rows * n / 64 * Q2_0_BLOCK.bytes);
+  const weights = new BlockWriter(rows * n / 64 * Q2_BLOCK);
   for (let block = 0; block < rows * n / 64; block++) {
     weights.half(w(random));
     for (let i = 0; i < 16; i++) weights.byte(codes(random, i));
   }
-  const activations = new BlockWriter(cols * n / 32 * Q8_0_BLOCK.bytes);
+  const activations = new BlockWriter(cols * n / 32 * Q8_BLOCK);
   for (let col = 0; col < cols; col++) {
     for (let block = 0; block < n / 32; block++) {
       activations.half(a(random));
@@ -87,7 +75,7 @@ export function drawTraps({ n, rows, cols, seed }: Shape): Q2Input {
   const random = mulberry32(seed);
   const [m, a] = FACTORS[below(random, FACTORS.length)]!;
   const pairAt = 2 * below(random, n / 128);
-  const weights = new BlockWriter(rows * n / 64 * Q2_0_BLOCK.bytes);
+  const weights = new BlockWriter(rows * n / 64 * Q2_BLOCK);
   for (let row = 0; row < rows; row++) {
     const power = below(random, 14); // a scale of the whole row
     for (let block = 0; block < n / 64; block++) {
@@ -95,7 +83,7 @@ export function drawTraps({ n, rows, cols, seed }: Shape): Q2Input {
       for (let i = 0; i < 16; i++) weights.byte(i % 8 === 7 ? 0b10_11_11_11 : 255);
     }
   }
-  const activations = new BlockWriter(cols * n / 32 * Q8_0_BLOCK.bytes);
+  const activations = new BlockWriter(cols * n / 32 * Q8_BLOCK);
   for (let col = 0; col < cols; col++) {
     const first = 2 ** 23 + (random() >>> 9);
     for (let block = 0; block < n / 64; block++) {

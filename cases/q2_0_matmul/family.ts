@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { Q2_0_BLOCK, Q8_0_BLOCK } from "../../reference/blocks.ts";
 import { matmulQ2_0 } from "../../reference/q2_0.ts";
 import {
   type Address,
@@ -14,18 +13,21 @@ import {
   groupOf,
   wholeParameter,
 } from "../address.ts";
-import { type Family, PLAIN } from "../family.ts";
+import { type Family, LARGE_PRODUCTS, PLAIN } from "../family.ts";
+import { BONSAI, type MatrixShape } from "../bonsai.ts";
 import { QUANTS, SCALES } from "../q1_0_matmul/fills.ts";
+import { Q8_BLOCK } from "../q1_0_matmul/input.ts";
 import { needsOfScales } from "../q1_0_matmul/needs.ts";
-import { CODES, drawProduct, drawTraps, type Q2Input, type Shape } from "./draw.ts";
-import { FAMILY, q2Addresses } from "./list.ts";
-
-export type { Q2Input } from "./draw.ts";
+import { CODES, drawProduct, drawTraps, type Shape } from "./draw.ts";
+import { Q2_BLOCK, type Q2Input } from "./input.ts";
+import { FAMILY, q2Addresses, q2TimedAddresses } from "./list.ts";
 
 interface Group {
   readonly parameters: readonly string[];
   /** n is a multiple of this. */
   readonly step: number;
+  /** Default: the address says it. */
+  matrix?(address: Address): MatrixShape;
   draw(address: Address, shape: Shape): Q2Input;
 }
 
@@ -53,11 +55,29 @@ const GROUPS: Readonly<Record<string, Group>> = {
     step: 128,
     draw: (_address, shape) => drawTraps(shape),
   },
+  layer: {
+    parameters: ["model", "matrix", "cols", "seed"],
+    step: 64,
+    matrix: (address) =>
+      choiceParameter(address, "matrix", choiceParameter(address, "model", BONSAI)),
+    draw: (_address, shape) =>
+      drawProduct(
+        shape,
+        SCALES.layer_weights!,
+        CODES.random!,
+        SCALES.layer_activations!,
+        QUANTS.engine!,
+      ),
+  },
 };
 
+function matrixInAddress(address: Address): MatrixShape {
+  return { rows: wholeParameter(address, "rows"), n: wholeParameter(address, "n") };
+}
+
 function shapeOf(address: Address): Shape {
-  const { step } = groupOf(address, FAMILY, GROUPS);
-  const n = wholeParameter(address, "n");
+  const { step, matrix = matrixInAddress } = groupOf(address, FAMILY, GROUPS);
+  const { rows, n } = matrix(address);
   if (n % step !== 0) {
     throw new AddressError(
       `Cannot make case "${
@@ -68,10 +88,19 @@ function shapeOf(address: Address): Shape {
   }
   return {
     n,
-    rows: wholeParameter(address, "rows"),
+    rows,
     cols: wholeParameter(address, "cols"),
     seed: wholeParameter(address, "seed", 0),
   };
+}
+
+function productsOf(address: Address): number {
+  const { n, rows, cols } = shapeOf(address);
+  return n * rows * cols;
+}
+
+function isLarge(address: Address): boolean {
+  return productsOf(address) > LARGE_PRODUCTS;
 }
 
 /** See {@linkcode Family}. */
@@ -82,14 +111,13 @@ export const q2_0Matmul: Family<Q2Input> = {
   words: "f32",
   generatorVersion: 1,
   addresses: q2Addresses,
+  timedAddresses: q2TimedAddresses,
+  isLarge,
+  hasStrips: isLarge,
   input: (address) => groupOf(address, FAMILY, GROUPS).draw(address, shapeOf(address)),
-  cost: (address) => {
-    const { n, rows, cols } = shapeOf(address);
-    return n * rows * cols;
-  },
+  cost: productsOf,
   grid: ({ rows, cols }) => ({ rows, cols }),
-  needs: ({ weights, activations }) =>
-    needsOfScales([weights, Q2_0_BLOCK.bytes], [activations, Q8_0_BLOCK.bytes]),
+  needs: ({ weights, activations }) => needsOfScales([weights, Q2_BLOCK], [activations, Q8_BLOCK]),
   inputBytes: ({ weights, activations }) => [weights, activations],
   reference: ({ n, rows, cols, weights, activations }, range) => {
     const { first, count } = range ?? { first: 0, count: rows };

@@ -39,6 +39,22 @@ function edges(): Edge[] {
   ];
 }
 
+const layer = (model: string, matrix: string, cols = 1) =>
+  addressOf(FAMILY, "layer", { model, matrix, cols, seed: 500 + cols });
+
+/** Matrices of the smallest model, a few tokens at once in one of them; the widest of the largest. */
+const LAYERS = [
+  layer("1.7B", "attn_q"),
+  layer("1.7B", "attn_k", 5),
+  layer("1.7B", "ffn_gate"),
+  layer("1.7B", "ffn_down"),
+  layer("1.7B", "output"),
+  layer("8B", "ffn_gate"),
+];
+
+/** Those that are timed. */
+export const q2TimedAddresses = (): string[] => LAYERS;
+
 /** Every address of the family. */
 export function q2Addresses(): string[] {
   const shaped = (group: string, rows: number, n: number, cols: number, seed: number) =>
@@ -46,6 +62,8 @@ export function q2Addresses(): string[] {
   return [
     ...TILE_ROWS.map((rows, i) => shaped("tile", rows, TILE_N[i % 4]!, 1 + i % 5, 100 + i)),
     ...LONG_N.map((n, i) => shaped("tile", 5, n, 2, 200 + i)),
+    // Two workgroups of 256 rows and two tiles of four columns, not full.
+    shaped("tile", 257, 1088, 5, 210),
     ...edges().map((given, i) =>
       addressOf(FAMILY, "edge", {
         rows: 9,
@@ -62,5 +80,6 @@ export function q2Addresses(): string[] {
     ...[[1, 128, 1], [33, 128, 8], [65, 256, 9], [9, 2048, 17], [3, 12_288, 8]].map(
       ([rows, n, cols], i) => shaped("trap", rows!, n!, cols!, 400 + i),
     ),
+    ...LAYERS,
   ];
 }

@@ -158,7 +158,7 @@ const stored: GoldenSource = (subject) => Promise.resolve(store.golden(subject))
 
 Deno.test("each listed case held as digests runs with --full only", () => {
   const full = store.cases().filter(({ family, parsed }) => family.hasStrips(parsed));
-  expect(full.length).toBe(11);
+  expect(full.length).toBe(15);
   expect(full.filter(({ family, parsed }) => !family.isLarge(parsed))).toEqual([]);
 });
 

@@ -77,6 +77,7 @@ const EXACT = TRIPLES.map(([a, b, c]) => exactFmaF32(a, b, c));
 
 /** How a text's functions are called: fma_pair is given two, of which the second is another one. */
 const CALLS: Readonly<Record<string, string>> = {
+  add_step: "add_step(hide(c), step_of(a, b))",
   fma_exact: "fma_exact(a, b, hide(c))",
   two_roundings: "two_roundings(a, b, hide(c))",
   fma_pair: "fma_pair(a, vec2<f32>(b, -b), hide_pair(vec2<f32>(c, a))).x",
@@ -146,29 +147,15 @@ for (const { name, text } of KERNELS.filter(({ text }) => text.includes("fn fma_
 }
 
 /** Finite ones: what is not is settled elsewhere, and NaN until then. */
-function wrongPairs(words: Uint32Array): Triple[] {
+function wrongFinite(words: Uint32Array): Triple[] {
   return wrongOnes(words).filter((triple) =>
     triple.every((word) => (word & 0x7f800000) !== 0x7f800000)
   );
 }
 
-const PAIRS = KERNELS.filter(({ text, constants }) =>
-  text.includes("fn fma_pair(") && constants?.["FUSED"] !== 1
-);
-
-Deno.test("some kernels have an fma of pairs", () => {
-  expect(PAIRS.length).toBeGreaterThan(3);
-});
-
-for (const { name, text } of PAIRS) {
-  Deno.test(`${name}: fma_pair is right on ${TRIPLES.length} triples`, async () => {
-    expect(wrongPairs(await onGpu(text, "fma_pair")).slice(0, 5)).toEqual([]);
-  });
-}
-
-Deno.test("no part of fma_pair can be left out: the triples tell", async () => {
-  const { text } = PAIRS[0]!;
-  const faults = [
+/** What their FMAs of finite numbers are called, and faults in them. */
+const FINITE: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
+  fma_pair: [
     ["any(is_inexact)", "any(is_inexact) && p.zero == 1u"],
     ["(rest - sum_error != product_error) | ", ""],
     [" | (rest - product_error != sum_error)", ""],
@@ -179,13 +166,44 @@ Deno.test("no part of fma_pair can be left out: the triples tell", async () => {
     ["let lost = ", "let lost = -"],
     ["select(rest, odd, is_inexact)", "rest"],
     ["select(rest, odd, is_inexact)", "rounded_to_odd(rest, product_error, -sum_error)"],
-  ] as const;
-  for (const [from, to] of faults) {
-    const changed = text.replace(from, to);
-    expect(changed).not.toBe(text);
-    expect([from, wrongPairs(await onGpu(changed, "fma_pair")).length > 0]).toEqual([from, true]);
+  ],
+  add_step: [
+    ["(rest - error != step.low) | ", ""],
+    [" | (rest - step.low != error)", ""],
+    ["return Step(product, ", "return Step(product, 0.0 * "],
+    ["let error = ", "let error = 0.0 * "],
+    ["(bits - is_toward)", "bits"],
+    ["(bits - is_toward) | 1u", "bits"],
+    ["let lost = ", "let lost = -"],
+    ["odd_sum(rest, step.low, error)", "rest"],
+    ["odd_sum(rest, step.low, error)", "odd_sum(rest, step.low, -error)"],
+  ],
+};
+
+for (const [name, faults] of Object.entries(FINITE)) {
+  const kernels = KERNELS.filter(({ text, constants }) =>
+    text.includes(`fn ${name}(`) && constants?.["FUSED"] !== 1
+  );
+
+  Deno.test(`some kernels have ${name}`, () => {
+    expect(kernels.length).toBeGreaterThan(3);
+  });
+
+  for (const kernel of kernels) {
+    Deno.test(`${kernel.name}: ${name} is right on ${TRIPLES.length} triples`, async () => {
+      expect(wrongFinite(await onGpu(kernel.text, name)).slice(0, 5)).toEqual([]);
+    });
   }
-});
+
+  Deno.test(`no part of ${name} can be left out: the triples tell`, async () => {
+    const { text } = kernels[0]!;
+    for (const [from, to] of faults) {
+      const changed = text.replace(from, to);
+      expect(changed).not.toBe(text);
+      expect([from, wrongFinite(await onGpu(changed, name)).length > 0]).toEqual([from, true]);
+    }
+  });
+}
 
 Deno.test("the triples tell: two roundings, and f64 before f32, are wrong on many", async () => {
   const twoRoundings = `fn two_roundings(a: f32, b: f32, c: f32) -> f32 {

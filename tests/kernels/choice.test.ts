@@ -63,6 +63,21 @@ Deno.test("a projection uses subgroups where the device has them, and a table fo
   expect(chosen(512, { software: true })).toBe("Q1_PROJECT");
 });
 
+Deno.test("of Q2_0, too, the number of outputs decides", () => {
+  const chosen = (rows: number, cols: number, abilities: Abilities = CARD) =>
+    chooseKernel("q2_0_matmul", { rows, cols }, abilities).kernel.name;
+  expect(chosen(2048, 16)).toBe("Q2_SPLIT");
+  expect(chosen(2048, 17)).toBe("Q2_WHOLE");
+  expect(chosen(151_936, 3)).toBe("Q2_WHOLE");
+  expect(chosen(151_936, 4)).toBe("Q2_TILE");
+  const fused = { ...CARD, rules: FUSED };
+  expect([1, 32, 512].map((cols) => chosen(4096, cols, fused)))
+    .toEqual(["Q2_SPLIT_FUSED", "Q2_WHOLE_FUSED", "Q2_TILE_FUSED"]);
+  const none = { ...CARD, rules: NONE };
+  expect([1, 512].map((cols) => chosen(4096, cols, none))).toEqual(["Q2_LANES", "Q2_DOT"]);
+  expect(chosen(2048, 512, { ...PROCESSOR, rules: FUSED })).toBe("Q2_ROWS");
+});
+
 Deno.test("so is one that is too large, and one that is not allowed", () => {
   const small = { ...LIMITS, maxComputeInvocationsPerWorkgroup: 128 };
   expect(chosen(2048, 512, { ...CARD, limits: small })).toBe("Q1_WHOLE 128");

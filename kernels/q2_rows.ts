@@ -1,0 +1,25 @@
+/**
+ * Q2_ROWS: one invocation four rows, for software adapters.
+ *
+ * @module
+ */
+import type { Q2Input } from "../cases/q2_0_matmul/input.ts";
+import { blockMajorQ2 } from "./block_major_matmul.ts";
+import type { Kernel } from "./kernel.ts";
+import text from "./q2_rows.wgsl" with { type: "text" };
+
+/** Of an invocation. */
+const ROWS = 4;
+
+/** Bindings: see {@linkcode blockMajorQ2}. */
+export const q2Rows: Kernel<Q2Input> = {
+  name: "Q2_ROWS",
+  family: "q2_0_matmul",
+  file: "kernels/q2_rows.wgsl",
+  text,
+  workgroup: { kind: "constant", name: "WG", step: 1 },
+  workgroupBytes: () => 0,
+  // Blocks; then special values of 16 words a block, in four rows.
+  rounds: ({ n }) => n / 64 + ROWS * (n / 64) * (1 + 16),
+  prepare: (input, workgroup) => [blockMajorQ2(input, { rows: ROWS * workgroup, cols: 1 })],
+};
