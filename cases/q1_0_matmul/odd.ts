@@ -14,13 +14,13 @@ import { BlockWriter, Q1_BLOCK, type Q1Input, Q8_BLOCK } from "./input.ts";
 import { FIRST_OF_LANES, halfOf, writeLane, writeRandomSigns, writeZeros } from "./trap.ts";
 
 /** acc = `significand`·2^−`places`·u, and the parity of N for which a tie goes the wrong way. */
-interface Kind {
+export interface Kind {
   readonly significand: number;
   readonly places: 23 | 24;
   readonly nIsOdd: boolean;
 }
 
-const KINDS: readonly Kind[] = [
+export const KINDS: readonly Kind[] = [
   // The rest is H less 2^-24 u: rounded it is H, and comes from below.
   { significand: 2 ** 24 - 1, places: 24, nIsOdd: true },
   // H and two units less a little, and H less two units and a little: the even neighbours of H's.
@@ -79,7 +79,7 @@ export function drawRoundingToOdd(n: number, rows: number, cols: number, seed: n
 }
 
 /** A 24-bit A such that m·A has 35 bits and leaves 1,023 modulo 2,048, with N of the parity. */
-function factorFor(m: number, nIsOdd: boolean, random: Random): number {
+export function factorFor(m: number, nIsOdd: boolean, random: Random): number {
   let remainder = 0;
   while ((m * remainder) % 2048 !== 1023) remainder++;
   const least = Math.ceil(2 ** 34 / m / 2048);

@@ -18,8 +18,10 @@ import { BONSAI, type MatrixShape } from "../bonsai.ts";
 import { QUANTS, SCALES } from "../q1_0_matmul/fills.ts";
 import { Q8_BLOCK } from "../q1_0_matmul/input.ts";
 import { needsOfScales } from "../q1_0_matmul/needs.ts";
-import { CODES, drawProduct, drawTraps, type Shape } from "./draw.ts";
+import { CODES, drawProduct, type Shape } from "./draw.ts";
 import { Q2_BLOCK, type Q2Input } from "./input.ts";
+import { drawRoundingToOdd } from "./odd.ts";
+import { drawTraps } from "./trap.ts";
 import { FAMILY, q2Addresses, q2TimedAddresses } from "./list.ts";
 
 interface Group {
@@ -54,6 +56,11 @@ const GROUPS: Readonly<Record<string, Group>> = {
     parameters: ["rows", "n", "cols", "seed"],
     step: 128,
     draw: (_address, shape) => drawTraps(shape),
+  },
+  odd: {
+    parameters: ["rows", "n", "cols", "seed"],
+    step: 128,
+    draw: (_address, shape) => drawRoundingToOdd(shape),
   },
   layer: {
     parameters: ["model", "matrix", "cols", "seed"],

@@ -16,6 +16,8 @@ const TILE_N = [64, 128, 192, 320];
 const LONG_N = [2048, 2112, 4096, 6144, 12_288];
 
 interface Edge {
+  n?: number;
+  cols?: number;
   w?: string;
   codes?: string;
   a?: string;
@@ -36,6 +38,11 @@ function edges(): Edge[] {
     { w: "special", a: "special", codes: "threes", quants: "p127" },
     { w: "largest", a: "largest", codes: "threes", quants: "m128" },
     { w: "smallest", a: "smallest", codes: "one_hot", quants: "one_hot" },
+    { w: "zeros", a: "infinite" },
+    { codes: "none", a: "infinite" },
+    // Columns that infinities are in, and columns beside them that they are not.
+    { n: 64, cols: 16, a: "infinite" },
+    { n: 128, cols: 17, a: "special" },
   ];
 }
 
@@ -64,6 +71,8 @@ export function q2Addresses(): string[] {
     ...LONG_N.map((n, i) => shaped("tile", 5, n, 2, 200 + i)),
     // Two workgroups of 256 rows and two tiles of four columns, not full.
     shaped("tile", 257, 1088, 5, 210),
+    // One, not full.
+    shaped("tile", 200, 192, 3, 211),
     ...edges().map((given, i) =>
       addressOf(FAMILY, "edge", {
         rows: 9,
@@ -79,6 +88,9 @@ export function q2Addresses(): string[] {
     ),
     ...[[1, 128, 1], [33, 128, 8], [65, 256, 9], [9, 2048, 17], [3, 12_288, 8]].map(
       ([rows, n, cols], i) => shaped("trap", rows!, n!, cols!, 400 + i),
+    ),
+    ...[[1, 128, 6], [34, 256, 12], [5, 4096, 6]].map(
+      ([rows, n, cols], i) => shaped("odd", rows!, n!, cols!, 600 + i),
     ),
     ...LAYERS,
   ];
