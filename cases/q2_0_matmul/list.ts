@@ -73,6 +73,8 @@ export function q2Addresses(): string[] {
     shaped("tile", 257, 1088, 5, 210),
     // One, not full.
     shaped("tile", 200, 192, 3, 211),
+    // Rows of two subgroups, of more blocks than Q2_WHOLE holds at a time.
+    shaped("tile", 40, 6144, 1, 212),
     ...edges().map((given, i) =>
       addressOf(FAMILY, "edge", {
         rows: 9,
