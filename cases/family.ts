@@ -37,6 +37,16 @@ export interface RuleNeed {
 /** What an output word is: the bits of an f32, or an integer, of which none is like another one. */
 export type WordKind = "f32" | "u32";
 
+/** A part of an output that has a name. */
+export interface OutputPart {
+  /** As `softmax 1`. */
+  readonly name: string;
+  /** The word's place in it, from 0. */
+  readonly at: number;
+  /** What its words are, which are compared as those of the whole output. */
+  readonly words: WordKind;
+}
+
 /** One mathematical function, its cases and its reference. */
 export interface Family<Input = unknown> {
   /** The first part of every address of the family. */
@@ -78,6 +88,8 @@ export interface Family<Input = unknown> {
   cost(address: Address): number;
   /** The shape of the output. */
   grid(input: Input): Grid;
+  /** The part that a row is in; of an output that is made of parts. */
+  partAt?(input: Input, row: number): OutputPart;
   /** The rules that this input needs an adapter to keep. */
   needs(input: Input): readonly RuleNeed[];
   /** The input's bytes, for its digest. */

@@ -1,6 +1,6 @@
 /**
- * The recipe that the fast kernels of `q1_0_matmul` share, and that of `q2_0_matmul`: neighbouring invocations have
- * neighbouring rows, whose weights are neighbours in memory.
+ * The recipes that the fast kernels of `q1_0_matmul` share, and those of `q2_0_matmul`: neighbouring
+ * invocations have neighbouring rows, whose weights are neighbours in memory.
  *
  * @module
  */
@@ -58,6 +58,9 @@ export function blockMajorQ2(input: Q2Input, tile: Tile): Dispatch {
     workgroups: [Math.ceil(rows / tile.rows), Math.ceil(cols / tile.cols), 1],
   };
 }
+
+/** Of a block of {@linkcode blockMajorQ2} where an output with infinities is settled: rounds of loops. */
+export const SETTLE_ROUNDS = 1 + 2 * (1 + 8);
 
 /** For texts that call dot4I8Packed. */
 export const PACKED_DOT: readonly RuleNeed[] = [

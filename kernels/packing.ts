@@ -1,6 +1,6 @@
 /**
- * Packings of Q1_0 · q8_0 and Q2_0 · q8_0 products for the GPU. Each input is packed once, however many kernels
- * ask for it.
+ * Packings of Q1_0 · q8_0 and Q2_0 · q8_0 products for the GPU. Each input is packed once, however
+ * many kernels ask for it.
  *
  * @module
  */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Q2Input } from "../cases/q2_0_matmul/input.ts";
-import { blockMajorQ2 } from "./block_major_matmul.ts";
+import { blockMajorQ2, SETTLE_ROUNDS } from "./block_major_matmul.ts";
 import type { Kernel } from "./kernel.ts";
 import text from "./q2_rows.wgsl" with { type: "text" };
 
@@ -19,7 +19,7 @@ export const q2Rows: Kernel<Q2Input> = {
   text,
   workgroup: { kind: "constant", name: "WG", step: 1 },
   workgroupBytes: () => 0,
-  // Blocks; then special values of 16 words a block, in four rows.
-  rounds: ({ n }) => n / 64 + ROWS * (n / 64) * (1 + 16),
+  // Blocks; then outputs that are settled.
+  rounds: ({ n }) => n / 64 * (1 + ROWS * SETTLE_ROUNDS),
   prepare: (input, workgroup) => [blockMajorQ2(input, { rows: ROWS * workgroup, cols: 1 })],
 };

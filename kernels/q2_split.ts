@@ -4,7 +4,7 @@
  * @module
  */
 import type { Q2Input } from "../cases/q2_0_matmul/input.ts";
-import { blockMajorQ2, builtAndFused, PACKED_DOT } from "./block_major_matmul.ts";
+import { blockMajorQ2, builtAndFused, PACKED_DOT, SETTLE_ROUNDS } from "./block_major_matmul.ts";
 import text from "./q2_split.wgsl" with { type: "text" };
 
 const WORKGROUP = 128;
@@ -22,7 +22,7 @@ export const { built: q2Split, fused: q2SplitFused } = builtAndFused<Q2Input>({
   needs: PACKED_DOT,
   // Per block quants, two starts, two scales and a step of two words a row; a count.
   workgroupBytes: () => SEGMENT * (64 + 8 + 8 + 8 * ROWS) + 4,
-  // Segments, steps; then special values of 16 words a block.
-  rounds: ({ n }) => Math.ceil(n / 64 / SEGMENT) + n / 64 * (1 + 1 + 16),
+  // Segments, steps; then an output that is settled.
+  rounds: ({ n }) => Math.ceil(n / 64 / SEGMENT) + n / 64 * (1 + SETTLE_ROUNDS),
   prepare: (input) => [blockMajorQ2(input, { rows: ROWS, cols: 1 })],
 });

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Q2Input } from "../cases/q2_0_matmul/input.ts";
-import { blockMajorQ2, builtAndFused, PACKED_DOT } from "./block_major_matmul.ts";
+import { blockMajorQ2, builtAndFused, PACKED_DOT, SETTLE_ROUNDS } from "./block_major_matmul.ts";
 import text from "./q2_whole.wgsl" with { type: "text" };
 
 const WORKGROUP = 128;
@@ -21,7 +21,7 @@ export const { built: q2Whole, fused: q2WholeFused } = builtAndFused<Q2Input>({
   needs: PACKED_DOT,
   // Per block quants, two starts and two scales; a count.
   workgroupBytes: () => SEGMENT * (64 + 8 + 8) + 4,
-  // Segments, blocks; then special values of 16 words a block.
-  rounds: ({ n }) => Math.ceil(n / 64 / SEGMENT) + n / 64 * (1 + 1 + 16),
+  // Segments, blocks; then an output that is settled.
+  rounds: ({ n }) => Math.ceil(n / 64 / SEGMENT) + n / 64 * (1 + SETTLE_ROUNDS),
   prepare: (input) => [blockMajorQ2(input, { rows: WORKGROUP, cols: 1 })],
 });

@@ -14,7 +14,7 @@ import {
 } from "../address.ts";
 import { type Family, PLAIN } from "../family.ts";
 import { drawLayer, type LayerInput, matrixShapes } from "./input.ts";
-import { type LayerShape, layerSteps } from "./steps.ts";
+import { type LayerShape, layerSteps, stepAt } from "./steps.ts";
 
 const FAMILY = "decode_layer";
 const SIZES = ["hidden", "intermediate", "heads", "kv", "head", "context", "tokens"];
@@ -95,6 +95,7 @@ export const decodeLayer: Family<LayerInput> = {
     const last = layerSteps(input).at(-1)!;
     return { rows: last.first + last.words, cols: 1 };
   },
+  partAt: stepAt,
   // Each step is of a family that has none, for weights with finite scales.
   needs: () => [],
   inputBytes: ({ matrices, norms, epsilon, x, keys, values, cos, sin }) => [

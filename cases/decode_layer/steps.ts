@@ -7,6 +7,7 @@
  *
  * @module
  */
+import type { OutputPart } from "../family.ts";
 
 /** The sizes of a layer and of its cases. */
 export interface LayerShape {
@@ -83,11 +84,8 @@ export function layerSteps(shape: LayerShape): readonly Step[] {
   });
 }
 
-/** The part that a row of the output is in, and its word there. */
-export function stepAt(
-  shape: LayerShape,
-  row: number,
-): { readonly name: string; readonly at: number } {
-  const step = layerSteps(shape).findLast(({ first }) => first <= row)!;
-  return { name: step.name, at: row - step.first };
+/** The part that a row of the output is in: bytes of q8_0 blocks, or f32. */
+export function stepAt(shape: LayerShape, row: number): OutputPart {
+  const { name, first } = layerSteps(shape).findLast(({ first }) => first <= row)!;
+  return { name, at: row - first, words: name.includes("_quants") ? "u32" : "f32" };
 }

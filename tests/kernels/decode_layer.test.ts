@@ -36,8 +36,10 @@ Deno.test("the output has a place for each step, and no word is in two", () => {
   expect(next).toBe(TWO_TOKENS.family.grid(INPUT).rows);
   expect(steps.length).toBe(2 + 2 * 23);
   const mix = steps.find(({ name }) => name === "mix 1")!;
-  expect(stepAt(INPUT, mix.first + 5)).toEqual({ name: "mix 1", at: 5 });
-  expect(stepAt(INPUT, next - 1)).toEqual({ name: "values", at: 14 * 2 * 128 - 1 });
+  expect(stepAt(INPUT, mix.first + 5)).toEqual({ name: "mix 1", at: 5, words: "f32" });
+  expect(stepAt(INPUT, mix.first + mix.words).words).toBe("u32"); // mix_quants 1
+  expect(stepAt(INPUT, next - 1))
+    .toEqual({ name: "values", at: 14 * 2 * 128 - 1, words: "f32" });
 });
 
 Deno.test("every dispatch writes one step, and most run another kernel's text", () => {
@@ -81,7 +83,7 @@ async function firstWrong(kernel: Kernel): Promise<string> {
   const [result] = await resultsOf(kernel, [TWO_TOKENS]);
   const { verdict } = result!;
   if (verdict.kind !== "differ") return verdict.kind;
-  return verdict.mismatch.first ? stepAt(INPUT, verdict.mismatch.first.row).name : "past its end";
+  return verdict.mismatch.part?.name ?? "past its end";
 }
 
 /** The chain with a fault in the text of one of its steps' kernels. */

@@ -50,6 +50,11 @@ const EVERY: readonly Omit<Planted, "kernel">[] = [
     on: /trap:/,
   },
   {
+    name: "what an inexact rest lost has the wrong sign",
+    replace: [["hide(a - a_part) + hide(b - b_part)", "hide(a - a_part) - hide(b - b_part)"]],
+    on: /odd:/,
+  },
+  {
     name: "a rest is inexact only where both differences say so",
     replace: [["(rest - error != step.low) | ", "(rest - error != step.low) & "]],
     on: /trap:/,

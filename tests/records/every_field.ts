@@ -24,6 +24,7 @@ const PLACE = { file: "kernels/q1_mm.wgsl", line: 7, column: 3, source: "  oops"
 const MISMATCH: Every<Mismatch> = {
   words: 1280,
   integers: true,
+  part: { name: "softmax 1", at: 7, words: "f32" },
   differing: 658,
   unwritten: 3,
   overrun: 2,

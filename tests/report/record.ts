@@ -6,7 +6,7 @@
 import type { RunRecord } from "../../tools/report/record.ts";
 import type { Result, Verdict } from "../../tools/runner/verdict.ts";
 
-export const DIFFERING: Verdict = {
+export const DIFFERING = {
   kind: "differ",
   mismatch: {
     words: 1280,
@@ -22,7 +22,7 @@ export const DIFFERING: Verdict = {
       { row: 3, col: 1, expected: 0x7fc00000, actual: 0x7f800000 },
     ],
   },
-};
+} satisfies Verdict;
 
 export const NOT_COMPILING: Verdict = {
   kind: "error",

@@ -1,6 +1,11 @@
 /** The picture of a failure is part of the interface. */
 import { expect } from "expect";
-import { adapterLines, failureReport, summaryLine } from "../../tools/report/text.ts";
+import {
+  adapterLines,
+  failureReport,
+  mismatchLines,
+  summaryLine,
+} from "../../tools/report/text.ts";
 import { unsupportedLines } from "../../tools/report/unsupported.ts";
 import { DIFFERING, RECORD, result, TILE } from "./record.ts";
 
@@ -30,6 +35,18 @@ Q1_DOT, workgroup 32                   1           1           0           0
 Q1_MM, workgroup 32                    0           0           2           0
 Q1_MM4, workgroup 32                   0           0           0           1
 `);
+});
+
+Deno.test("of an output made of parts the first wrong one is named, its words as what they are", () => {
+  const word = { row: 40, col: 0, expected: 0x3f800000, actual: 0x40000000 };
+  const mismatch = { ...DIFFERING.mismatch, integers: true, first: word, neighbours: [] };
+  const lines = (words: "f32" | "u32") =>
+    mismatchLines({ ...mismatch, part: { name: "mix 1", at: 5, words } }).join("\n");
+  expect(lines("f32")).toMatch(
+    /^differing words: 658 of 1,280; the first in mix 1, word 5, which is at row 40, column 0;/,
+  );
+  expect(lines("f32")).toMatch(/3f800000 {2}1 +40000000 {2}2$/);
+  expect(lines("u32")).toMatch(/3f800000 {2}1065353216 +40000000 {2}1073741824$/);
 });
 
 Deno.test("a long list of failures is cut, and says so", () => {

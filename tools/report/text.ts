@@ -67,13 +67,16 @@ export function reproduction({ check }: Result, { options }: Pick<RunRecord, "op
 
 /** How an output differs, with the first differing word between its neighbours. */
 export function mismatchLines(mismatch: Mismatch): string[] {
-  const { first, neighbours, integers } = mismatch;
-  return [...mismatchFacts(mismatch), ...first ? wordTable(first, neighbours, integers) : []];
+  const { first, neighbours } = mismatch;
+  return [
+    ...mismatchFacts(mismatch),
+    ...first ? wordTable(first, neighbours, showsIntegers(mismatch)) : [],
+  ];
 }
 
 /** How an output differs: what kind of wrong words it has, and how many. */
 export function mismatchFacts(mismatch: Mismatch): string[] {
-  const { words, differing, unwritten, overrun, moving, strip, largestUlp, first, share } =
+  const { words, differing, unwritten, overrun, moving, strip, largestUlp, first, part, share } =
     mismatch;
   const lines = [];
   if (strip) {
@@ -86,8 +89,11 @@ export function mismatchFacts(mismatch: Mismatch): string[] {
     const distance = largestUlp === undefined
       ? ""
       : `; largest distance ${distanceText(largestUlp, mismatch.integers)}`;
+    const inPart = part ? `in ${part.name}, word ${part.at}, which is ` : "";
     lines.push(
-      `differing words: ${thousands(differing)} of ${thousands(words)}; the first at row ` +
+      `differing words: ${thousands(differing)} of ${
+        thousands(words)
+      }; the first ${inPart}at row ` +
         `${first.row}, column ${first.col}${distance}`,
     );
     if (share !== undefined) lines.push(`the largest error is ${timesText(share)} its bound`);
@@ -102,11 +108,16 @@ export function mismatchFacts(mismatch: Mismatch): string[] {
   return lines;
 }
 
+/** Are the words around the first differing one shown as integers? */
+export function showsIntegers({ part, integers = false }: Mismatch): boolean {
+  return part ? part.words === "u32" : integers;
+}
+
 /** The first differing word between its neighbours. */
 function wordTable(
   first: ComparedWord,
   neighbours: readonly ComparedWord[],
-  integers?: boolean,
+  integers: boolean,
 ): string[] {
   const rows = [...neighbours, first].sort((a, b) => a.row - b.row);
   return [
@@ -118,7 +129,7 @@ function wordTable(
   ];
 }
 
-function wordText(word: number, integers?: boolean): string {
+function wordText(word: number, integers: boolean): string {
   return `${hex(word)}  ${wordValue(word, integers)}`;
 }
 

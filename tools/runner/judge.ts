@@ -8,7 +8,7 @@ import type { Case } from "../../cases/mod.ts";
 import { compareOutput, type Output } from "./compare.ts";
 import { largestShare } from "./held.ts";
 import { judgeStrips, type StripDigests } from "./strips.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Mismatch, Verdict } from "./verdict.ts";
 
 /** A case made ready for the kernels that run it. */
 export interface Loaded {
@@ -25,16 +25,22 @@ export async function judge(loaded: Loaded, output: Output): Promise<Verdict> {
   const { subject: { family }, input, expected, strips, bounds } = loaded;
   const grid = family.grid(input);
   if (strips) {
-    return await judgeStrips(
+    const verdict = await judgeStrips(
       strips,
       output,
       grid,
       family.words,
       (rows) => family.reference(input, rows),
     );
+    return verdict.kind === "differ" ? differ(loaded, verdict.mismatch) : verdict;
   }
   const mismatch = compareOutput(expected, output, grid, family.words, bounds);
-  if (mismatch) return { kind: "differ", mismatch };
+  if (mismatch) return differ(loaded, mismatch);
   const share = bounds && largestShare(bounds, output.repeats);
   return { kind: "pass", words: expected.length, ...(share !== undefined && { share }) };
+}
+
+function differ({ subject: { family }, input }: Loaded, mismatch: Mismatch): Verdict {
+  const part = mismatch.first && family.partAt?.(input, mismatch.first.row);
+  return { kind: "differ", mismatch: { ...mismatch, ...(part && { part }) } };
 }

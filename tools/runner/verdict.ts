@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { OutputPart } from "../../cases/family.ts";
 
 /** One kernel on one case at one workgroup size. */
 export interface Check {
@@ -83,6 +84,8 @@ export interface Mismatch {
   readonly rows: readonly number[];
   /** The first differing word. */
   readonly first?: ComparedWord;
+  /** The part of the output that it is in, of one that is made of parts. */
+  readonly part?: OutputPart;
   /** The words in up to two rows before and two after the first differing one, in its column. */
   readonly neighbours: readonly ComparedWord[];
   /** Where the golden holds digests of strips: the one that all but `moving` is about. */

@@ -6,7 +6,7 @@
 import type { Mismatch, TextPlace } from "../../runner/verdict.ts";
 import type { RecordedDiagnosis } from "../record.ts";
 import { counted, hex, thousands, wordValue } from "../numbers.ts";
-import { mismatchFacts, reproduction } from "../text.ts";
+import { mismatchFacts, reproduction, showsIntegers } from "../text.ts";
 import { adapterTitle, type Failing, type PageData } from "./data.ts";
 import { failurePictures } from "./failure_pictures.ts";
 import { breakable, type Html, html } from "./html.ts";
@@ -71,8 +71,10 @@ function mismatchHtml(mismatch: Mismatch, atOnce: boolean): Html {
 }
 
 /** The first differing word between its neighbours. */
-function wordsHtml({ first, neighbours, integers }: Mismatch): Html | undefined {
+function wordsHtml(mismatch: Mismatch): Html | undefined {
+  const { first, neighbours } = mismatch;
   if (!first) return undefined;
+  const integers = showsIntegers(mismatch);
   const rows = [...neighbours, first].sort((a, b) => a.row - b.row);
   const word = (bits: number) => html`<code>${hex(bits)}</code> ${wordValue(bits, integers)}`;
   return html`
