@@ -135,7 +135,14 @@ Deno.test("a run that is killed leaves a record that is whole, and says that it 
   await inFolder(async (folder) => {
     const path = join(folder, "r.json");
     // SwiftShader takes long enough to be met in the middle.
-    const child = startSamebits(["gate", "--adapter", "embedded", "--record", path]);
+    const child = startSamebits([
+      "gate",
+      ...ENGINE_ONLY,
+      "--adapter",
+      "embedded",
+      "--record",
+      path,
+    ]);
     const before = await recordWhere(
       path,
       (one): one is UnstartedRecord => one.kind === "unstarted",

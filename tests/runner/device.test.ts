@@ -148,7 +148,7 @@ Deno.test("prove: an adapter, and a device of the caller's, may do the work", as
   expect(byAdapter.proven).toBe(true);
   expect(byAdapter.kernels.map(({ kernel }) => kernel)).toEqual(KERNELS.map(({ name }) => name));
   const device = await openDevice(await testAdapter());
-  const byDevice = await prove(device, { cases });
+  const byDevice = await prove(device, { cases, kernels: ENGINE_KERNELS });
   expect(byDevice.proven).toBe(true);
   // It is still open.
   device.pushErrorScope("validation");
