@@ -36,7 +36,8 @@
  *
  * - kernels and their recipes: {@linkcode KERNELS}, {@linkcode workgroupFor},
  *   {@linkcode chooseKernel} for a shape on this adapter,
- *   {@linkcode packBlocks}, {@linkcode packAligned}, {@linkcode packBlockMajor}
+ *   {@linkcode packBlocks}, {@linkcode packAligned}, {@linkcode packBlockMajor},
+ *   {@linkcode packCodes}
  * - cases by address: {@linkcode allCases}, {@linkcode caseAt}
  * - the reference: {@linkcode matmulQ1_0} and the arithmetic under it
  * - the runner: {@linkcode prove}; below it {@linkcode planChecks}, {@linkcode runChecks} and

@@ -26,8 +26,9 @@ import { lmHead } from "./lm_head/family.ts";
 
 export { type Address, AddressError, formatAddress, parseAddress } from "./address.ts";
 export type { Bounds } from "./bounded.ts";
-export type { Family, Grid, RowRange, RuleNeed, WordKind } from "./family.ts";
+export type { Family, Grid, OutputPart, RowRange, RuleNeed, WordKind } from "./family.ts";
 export type { Q1Input } from "./q1_0_matmul/input.ts";
+export type { Q2Input } from "./q2_0_matmul/input.ts";
 
 /** Every family. A new one is added here. */
 // deno-lint-ignore no-explicit-any -- families of different inputs stand in one list

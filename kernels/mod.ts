@@ -40,9 +40,11 @@ export type { Binding, Dispatch, Kernel, Workers, Workgroup } from "./kernel.ts"
 export {
   type AlignedBlocks,
   type BlockMajor,
+  type BlockMajorCodes,
   packAligned,
   packBlockMajor,
   packBlocks,
+  packCodes,
   type PackedBlocks,
 } from "./packing.ts";
 export { workgroupFor, type WorkgroupHints } from "./workgroup.ts";

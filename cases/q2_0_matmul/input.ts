@@ -9,7 +9,9 @@ import { Q2_0_BLOCK } from "../../reference/blocks.ts";
 export interface Q2Input {
   /** Weights in a row and activations in a column; a multiple of 64. */
   readonly n: number;
+  /** Rows of weights: words in a column of the output. */
   readonly rows: number;
+  /** Columns of activations: columns of the output. */
   readonly cols: number;
   /** `rows` rows of n/64 blocks: f16 scale, then 16 bytes of codes. */
   readonly weights: Uint8Array;
