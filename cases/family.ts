@@ -122,6 +122,6 @@ export const PLAIN = {
 
 /**
  * A case of more weight products than this runs only with `--full`, so that the others fit into
- * some twenty seconds on a software adapter with two processors.
+ * half a minute on a software adapter with two processors.
  */
 export const LARGE_PRODUCTS = 12e6;

@@ -20,9 +20,9 @@ import { Q8_BLOCK } from "../q1_0_matmul/input.ts";
 import { needsOfScales } from "../q1_0_matmul/needs.ts";
 import { CODES, drawProduct, type Shape } from "./draw.ts";
 import { Q2_BLOCK, type Q2Input } from "./input.ts";
+import { FAMILY, q2Addresses, q2TimedAddresses } from "./list.ts";
 import { drawRoundingToOdd } from "./odd.ts";
 import { drawTraps } from "./trap.ts";
-import { FAMILY, q2Addresses, q2TimedAddresses } from "./list.ts";
 
 interface Group {
   readonly parameters: readonly string[];
